@@ -11,8 +11,11 @@
 //   - whole numbers of more than 4300 digits, as CPython does, because turning them into text is not linear;
 //   - literals nested more than 200 brackets deep, which is CPython's own bound;
 //   - texts that are not valid UTF-8 or hold a NUL, as CPython's compiler does;
-//   - \N{...} escapes naming a character outside the scripts and symbols listed in names.txt, where CPython knows all of
-//     Unicode: such a literal is refused as a whole, never read as something else.
+//   - \N{...} escapes that name a character by an alias, such as \N{LF}: such a literal is refused as a whole, never read
+//     as something else.
+//
+// In two places it differs from CPython without refusing: a set keeps the order written, and a pair of surrogate escapes is
+// the character that it encodes.
 //
 // What a refusal means to a caller is not decided here: its errors carry no position and no advice, and are not to be shown.
 package python

@@ -1,28 +1,20 @@
 package python
 
 import (
-	_ "embed"
-	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/runenames"
 )
 
-// names.txt holds one character a line, its code point in hexadecimal and its name. It covers the scripts and symbols that a
-// text written in a western language names: Latin, Greek, punctuation, currencies, arrows, mathematics, shapes, emoji. All
-// of Unicode would weigh ten times as much for an escape that hardly anybody writes.
-//
-//go:embed names.txt
-var namesText string
-
+// charactersByName turns the Unicode names round, once, when the first \N{...}
+// is read: hardly anybody writes one.
 var charactersByName = sync.OnceValue(func() map[string]rune {
-	names := make(map[string]rune, strings.Count(namesText, "\n"))
-	for line := range strings.Lines(namesText) {
-		code, name, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if !ok || code == "#" {
-			continue
-		}
-		if r, err := strconv.ParseUint(code, 16, 32); err == nil {
-			names[name] = rune(r)
+	names := make(map[string]rune, 1<<17)
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if name := runenames.Name(r); name != "" && name[0] != '<' {
+			names[name] = r
 		}
 	}
 	return names
@@ -31,7 +23,7 @@ var charactersByName = sync.OnceValue(func() map[string]rune {
 // maxNameLength is longer than any name, and keeps a text full of unfinished escapes from being searched for again and again.
 const maxNameLength = 256
 
-// characterNamed returns the character with the Unicode name or alias name, in upper or lower case.
+// characterNamed returns the character with the Unicode name, in upper or lower case.
 func characterNamed(name string) (rune, bool) {
 	if len(name) > maxNameLength || !isASCII(name) {
 		return 0, false

@@ -48,8 +48,8 @@ type Value struct {
 	Kind Kind
 
 	// Text is the content of a string, the raw bytes of a bytes, the canonical digits of an int (as from Int), and the repr
-	// of a float (as from FloatRepr), a complex or a bool ("True", "False"). Nothing is lost in it: Float(v.Text) is exactly
-	// the number that was written.
+	// of a float (as from FloatRepr), a complex or a bool ("True", "False"). Nothing is lost in it: Float of a float's Text is
+	// exactly the float that was read.
 	//
 	// A Python string can hold lone surrogates, which no valid UTF-8 can. They are kept in the three-byte form that Python
 	// calls surrogatepass, so a reader that must have valid text asks utf8.ValidString. A pair of surrogates is the character

@@ -108,7 +108,7 @@ LITERALS = [
     "'\\\n'", "'a\\\nb'", "'\\", "'\\'", "r'\\'", "r'\\\\'", "r'\\''", "R'\\n'", "r'a\\\nb'", "u'a'", "U'a'", "ur'a'", "uR'a'", "f'a'", "F''", "fr'a'", "'a' f'b'", "x'a'", "u 'a'",
     "'\\a\\b\\f\\n\\r\\t\\v\\0\\\\\\'\\\"'", "'\\q\\8\\ \\\u00e9'", "'\\7\\77\\777\\7777\\08'", "'\\x41\\xff\\x7'", "'\\x4g'", "'\\x'", "'\\xe9'", "'\\u00e9\\u20ac'", "'\\u20'", "'\\u+041'",
     "'\\U0001F600'", "'\\U00110000'", "'\\UFFFFFFFF'", "'\\U0001F60'", "'\\udc80'", "['\\ud800', 'a\\udfffb']", "'\\N{bullet}'", "'\\N{Em Dash}'",
-    "'\\N{LATIN SMALL LETTER A}\\N{LF}\\N{NBSP}'", "'\\N{SNOWMAN}\\N{GRINNING FACE}\\N{GREEK SMALL LETTER ALPHA}'", "'\\N{no such}'", "'\\N{}'", "'\\N'", "'\\N{BULLET'", "'\\NBULLET'", "'\\N{ BULLET }'",
+    "'\\N{LATIN SMALL LETTER A}'", "'\\N{SNOWMAN}\\N{GRINNING FACE}\\N{GREEK SMALL LETTER ALPHA}'", "'\\N{no such}'", "'\\N{}'", "'\\N'", "'\\N{BULLET'", "'\\NBULLET'", "'\\N{ BULLET }'",
     "r'\\N{x}'", "'\u00e9\u4e2d\U0001f600'", "'\u200b\u2028\u00ad\ufeff\ue000\U000e0001\u0378'", "'it\\'s'", "'it\\'s \"x\"'", "'\"'",
     # Bytes.
     "b''", "b'a' b'b'", "b'a' 'b'", "'a' b'b'", "b'\u00e9'", "rb'\\x'", "bR'\\''", "Rb'a'", "Br'a'", "bu'a'", "b'\\777\\400\\x80\\0'", "b'\\u0041\\N{x}\\U0001F600'", "b'\\x4'", "b'\\q'",
