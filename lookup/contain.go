@@ -11,11 +11,8 @@ import (
 const leastContained = 3
 
 // mayNameWhole reports that a value of these words may stand for a key that has
-// more words than it.
+// more words than it: one word at least is more than pointing.
 func mayNameWhole(words string) bool {
-	if bareLen(words) < leastContained {
-		return false
-	}
 	for w := range strings.FieldsSeq(words) {
 		if !pointing[w] {
 			return true
@@ -52,9 +49,7 @@ func plainWords(s string) []word {
 			return out
 		}
 		at = end
-		if text := string(appendWord(nil, s[start:end])); text != "" {
-			out = append(out, word{text, start, end})
-		}
+		out = append(out, word{string(appendWord(nil, s[start:end])), start, end})
 	}
 }
 

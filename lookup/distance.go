@@ -3,29 +3,26 @@ package lookup
 import (
 	"math/bits"
 	"unicode/utf8"
-
-	"github.com/lithammer/fuzzysearch/fuzzy"
 )
 
 // A pattern measures the edit distance (Levenshtein, on runes) of many texts to
-// one folded value. Up to 64 runes it keeps a column of the table in two machine
-// words (Myers 1999); beyond, fuzzy.LevenshteinDistance does the work.
+// one folded value. It keeps a column of the table in two machine words (Myers
+// 1999), or in as many pairs of words as a longer value takes.
 type pattern struct {
-	text  string
 	n     int
 	ascii [utf8.RuneSelf]uint64 // where each rune stands, a bit a position
 	other map[rune]uint64
-	runes []rune // of the text, only if it is long
-	buf   []rune // of a key
-	col   []int
+	long  *blocks // instead, if there are more runes than bits
+
+	key []rune // working memory
 }
 
 const wordBits = 64
 
 func newPattern(text string) *pattern {
-	p := &pattern{text: text, n: utf8.RuneCountInString(text)}
+	p := &pattern{n: utf8.RuneCountInString(text)}
 	if p.n > wordBits {
-		p.runes = []rune(text)
+		p.long = newBlocks(text, p.n)
 		return p
 	}
 	bit := uint64(1)
@@ -43,31 +40,25 @@ func newPattern(text string) *pattern {
 	return p
 }
 
-// column is one column of the distance table: where it steps up and down, and its
-// last entry.
-type column struct {
-	up, down uint64
-	score    int
+// at is where r stands in the pattern.
+func (p *pattern) at(r rune) uint64 {
+	if uint32(r) < utf8.RuneSelf {
+		return p.ascii[r]
+	}
+	return p.other[r]
 }
 
-func (p *pattern) first() column { return column{up: ^uint64(0), score: p.n} }
-
-// next takes one rune more. anchored is 1 if the text must be used from its
-// start, 0 if it may begin anywhere.
-func (p *pattern) next(c column, r rune, anchored uint64) column {
-	var eq uint64
-	if uint32(r) < utf8.RuneSelf {
-		eq = p.ascii[r]
-	} else {
-		eq = p.other[r]
-	}
-	last := uint(p.n-1) & 63
-	x := eq | c.down
-	d0 := (((eq & c.up) + c.up) ^ c.up) | eq
-	right, left := c.down|^(d0|c.up), c.up&d0
-	score := c.score + int(right>>last&1) - int(left>>last&1)
-	right, left = right<<1|anchored, left<<1
-	return column{left | ^(x | right), right & x, score}
+// step takes the table one column to the right. A column is where it goes up and
+// down; right and left are where the new one is above and below the old one.
+// anchored is 1 if the text must be used from its start, 0 if the pattern may
+// begin anywhere in it.
+func step(eq, up, down, anchored uint64) (newUp, newDown, right, left uint64) {
+	x := eq | down
+	diagonal := (((eq & up) + up) ^ up) | eq
+	right = down | ^(diagonal | up)
+	left = up & diagonal
+	r := right<<1 | anchored
+	return left<<1 | ^(x | r), r & x, right, left
 }
 
 // whole is the distance to the whole of key, which has k runes, or most+1 if it
@@ -77,20 +68,21 @@ func (p *pattern) whole(key string, k, most int) int {
 		return most + 1
 	}
 	if p.n == 0 {
-		return k
+		return k // which is at most most
 	}
-	if p.n > wordBits {
-		return min(fuzzy.LevenshteinDistance(p.text, key), most+1)
+	if p.long != nil {
+		return p.long.whole(key, k, most)
 	}
-	c := p.first()
+	up, down, score, last := ^uint64(0), uint64(0), p.n, uint(p.n-1)&63
+	var right, left uint64
 	for _, r := range key {
-		c = p.next(c, r, 1)
-		k--
-		if c.score-k > most {
+		up, down, right, left = step(p.at(r), up, down, 1)
+		score += int(right>>last&1) - int(left>>last&1)
+		if k--; score-k > most {
 			return most + 1
 		}
 	}
-	return c.score
+	return score
 }
 
 // window is the least distance to any window of key as long as the pattern, a
@@ -102,60 +94,43 @@ func (p *pattern) window(key string, k, most int) int {
 	if p.n == 0 || most < 0 {
 		return min(0, most+1)
 	}
-	p.buf = p.buf[:0]
+	p.key = p.key[:0]
 	for _, r := range key {
-		p.buf = append(p.buf, r)
+		p.key = append(p.key, r)
 	}
-	if p.n > wordBits {
-		return p.longWindow(most)
+	if p.long != nil {
+		return p.long.window(p.key, most)
 	}
 	// The distance to the best stretch that ends here, of whatever length, is
 	// a lower bound for the window that ends here.
-	best, c := most+1, p.first()
-	for end, r := range p.buf {
-		c = p.next(c, r, 0)
-		if c.score >= best || end < p.n-1 {
-			continue
-		}
-		w := p.first()
-		for i := end + 1 - p.n; i <= end; i++ {
-			w = p.next(w, p.buf[i], 1)
-			if w.score-(end-i) >= best {
-				w.score = best
+	best := most + 1
+	up, down, score, last := ^uint64(0), uint64(0), p.n, uint(p.n-1)&63
+	var right, left uint64
+	for end, r := range p.key {
+		up, down, right, left = step(p.at(r), up, down, 0)
+		score += int(right>>last&1) - int(left>>last&1)
+		if score < best && end >= p.n-1 {
+			if best = min(best, p.fixed(p.key[end+1-p.n:end+1], best-1)); best == 0 {
 				break
 			}
-		}
-		if best = min(best, w.score); best == 0 {
-			break
 		}
 	}
 	return best
 }
 
-func (p *pattern) longWindow(most int) int {
-	p.col = p.col[:0]
-	for i := range p.n + 1 {
-		p.col = append(p.col, i)
-	}
-	best := most + 1
-	for end, r := range p.buf {
-		diagonal := 0
-		for i, q := range p.runes {
-			d := diagonal
-			if q != r {
-				d++
-			}
-			diagonal = p.col[i+1]
-			p.col[i+1] = min(d, diagonal+1, p.col[i]+1)
-		}
-		if end >= p.n-1 && p.col[p.n] < best {
-			w := string(p.buf[end+1-p.n : end+1])
-			if best = min(best, fuzzy.LevenshteinDistance(p.text, w)); best == 0 {
-				break
-			}
+// fixed is whole for one window.
+func (p *pattern) fixed(window []rune, most int) int {
+	up, down, score, last := ^uint64(0), uint64(0), p.n, uint(p.n-1)&63
+	var right, left uint64
+	k := len(window)
+	for _, r := range window {
+		up, down, right, left = step(p.at(r), up, down, 1)
+		score += int(right>>last&1) - int(left>>last&1)
+		if k--; score-k > most {
+			return most + 1
 		}
 	}
-	return best
+	return score
 }
 
 // letters marks which runes occur in a text. Each mark that one text has and

@@ -9,7 +9,7 @@ import (
 
 func ExampleMatch() {
 	people := []string{"Bob Smith", "Al Smith", "Zoë Garrison"}
-	for _, value := range []string{"bob_smith", "garrison", "Zoe Garison", "smith", "nobody"} {
+	for _, value := range []string{"bob_smith", "garrison", "Zoe Garison", "smith", "Xavier"} {
 		r := lookup.Match(value, people, lookup.Options{Open: true})
 		fmt.Printf("%s: %v %q %q\n", value, r.Verdict, r.Match, r.Suggestions)
 	}
@@ -18,7 +18,7 @@ func ExampleMatch() {
 	// garrison: applied "Zoë Garrison" []
 	// Zoe Garison: applied "Zoë Garrison" []
 	// smith: rejected "" ["Bob Smith" "Al Smith"]
-	// nobody: declined "" []
+	// Xavier: declined "" []
 }
 
 func ExampleStatic() {

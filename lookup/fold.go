@@ -10,12 +10,31 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// gone stands for no character in asciiFold.
+const gone = 0xff
+
+// asciiFold is what fold makes of an ASCII character: itself, its small letter, or
+// gone. asciiWord is the same for words: 0 for what is neither a letter nor a
+// digit.
+var asciiFold, asciiWord = func() (fold, word [utf8.RuneSelf]byte) {
+	for b := range byte(utf8.RuneSelf) {
+		fold[b] = gone
+		if !separates(rune(b)) {
+			fold[b] = byte(unicode.ToLower(rune(b)))
+		}
+		if unicode.IsLetter(rune(b)) || unicode.IsNumber(rune(b)) {
+			word[b] = fold[b]
+		}
+	}
+	return fold, word
+}()
+
 // fold is the part of a text that makes it the same name as another: case, white
 // space, "_", "@", accents and characters that nobody sees are gone (D-7).
 // Bytes that are not UTF-8 stay as they are.
 func fold(s string) string {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || 'A' <= s[i] && s[i] <= 'Z' || separatesASCII(s[i]) {
+		if s[i] >= utf8.RuneSelf || asciiFold[s[i]] != s[i] {
 			return string(appendFold(make([]byte, 0, len(s)), s))
 		}
 	}
@@ -26,14 +45,11 @@ func appendFold(dst []byte, s string) []byte {
 	start := len(dst)
 	for i := range len(s) {
 		b := s[i]
-		switch {
-		case b >= utf8.RuneSelf:
+		if b >= utf8.RuneSelf {
 			return appendFoldUnicode(dst[:start], s)
-		case separatesASCII(b):
-		case 'A' <= b && b <= 'Z':
-			dst = append(dst, b+('a'-'A'))
-		default:
-			dst = append(dst, b)
+		}
+		if f := asciiFold[b]; f != gone {
+			dst = append(dst, f)
 		}
 	}
 	return dst
@@ -42,20 +58,22 @@ func appendFold(dst []byte, s string) []byte {
 func appendFoldUnicode(dst []byte, s string) []byte {
 	s = norm.NFD.String(s)
 	bare := make([]byte, 0, len(s))
-	onLetter := false
+	onSign := false // a stroke through "=" is no accent: it makes another sign
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case separates(r) || invisible(r):
-		case accent(r) && onLetter:
+		case separates(r):
+			onSign = false
+		case invisible(r):
+		case accent(r) && !onSign:
 		default:
-			// A stroke through "=" is no accent: it makes another sign.
-			onLetter = unicode.IsLetter(r)
+			onSign = !unicode.IsLetter(r)
 			bare = append(bare, s[i:i+size]...)
 		}
 		i += size
 	}
-	folded := cases.Fold().String(string(bare))
+	// What is left may put marks side by side that were not, in another order.
+	folded := norm.NFD.String(cases.Fold().String(string(bare)))
 	for i := 0; i < len(folded); {
 		r, size := utf8.DecodeRuneInString(folded[i:])
 		if r == utf8.RuneError && size == 1 {
@@ -70,30 +88,25 @@ func appendFoldUnicode(dst []byte, s string) []byte {
 }
 
 // foldIs reports fold(key) == folded without building the fold of an ASCII key.
-func foldIs(key, folded string) bool {
+func foldIs(key string, folded []byte) bool {
 	n := 0
 	for i := range len(key) {
 		b := key[i]
-		switch {
-		case b >= utf8.RuneSelf:
-			return fold(key) == folded
-		case separatesASCII(b):
-			continue
-		case 'A' <= b && b <= 'Z':
-			b += 'a' - 'A'
+		if b >= utf8.RuneSelf {
+			return fold(key) == string(folded)
 		}
-		if n == len(folded) || folded[n] != b {
-			// What follows may still turn out not to be ASCII, but in NFD a
-			// later rune never changes an earlier letter.
+		f := asciiFold[b]
+		if f == gone {
+			continue
+		}
+		if n == len(folded) || folded[n] != f {
+			// Whatever follows, it cannot change the letters up to here: marks
+			// come after their letter, and go.
 			return false
 		}
 		n++
 	}
 	return n == len(folded)
-}
-
-func separatesASCII(b byte) bool {
-	return b == ' ' || b == '_' || b == '@' || '\t' <= b && b <= '\r' || 0x1c <= b && b <= 0x1f
 }
 
 // separates reports what FW-78 deletes: white space as Python sees it, "_", "@".

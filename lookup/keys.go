@@ -17,8 +17,10 @@ type Keys struct {
 
 	index    func() index
 	forms    func() []form
-	python   func() []pythonForm
 	distinct func() int
+
+	lowered func() lowered
+	python  func() []pythonForm
 }
 
 // index finds keys by fold: the first with it, then by next the others, then -1.
@@ -33,7 +35,7 @@ type form struct {
 	words   string // appendWords of the key
 	runes   int32  // in fold
 	count   int32  // of words
-	letters uint64 // in fold and words
+	letters uint64 // in fold; words have no others
 }
 
 // NewKeys prepares keys. Their order decides nothing but the order of equally
@@ -49,7 +51,8 @@ func lazily(keys []string) *Keys {
 	k := &Keys{keys: keys}
 	k.forms = sync.OnceValue(func() []form { return formsOf(keys) })
 	k.index = sync.OnceValue(func() index { return indexOf(k.forms()) })
-	k.python = sync.OnceValue(func() []pythonForm { return pythonForms(keys) })
+	k.lowered = sync.OnceValue(func() lowered { return loweredOf(keys) })
+	k.python = sync.OnceValue(func() []pythonForm { return pythonForms(k.lowered().all) })
 	k.distinct = sync.OnceValue(func() int {
 		seen := make(map[string]struct{}, len(keys))
 		for _, key := range keys {
@@ -78,9 +81,8 @@ func (k *Keys) Len() int { return len(k.keys) }
 // has reports that value is a key.
 func (k *Keys) has(value string) bool { return slices.Contains(k.keys, value) }
 
-// equal gives the keys whose fold is folded, in their order.
-func (k *Keys) equal(folded string) []int {
-	var out []int
+// equal appends the keys whose fold is folded, in their order.
+func (k *Keys) equal(out []int, folded []byte) []int {
 	if k.single {
 		for i, key := range k.keys {
 			if foldIs(key, folded) {
@@ -90,7 +92,7 @@ func (k *Keys) equal(folded string) []int {
 		return out
 	}
 	x := k.index()
-	i, ok := x.first[folded]
+	i, ok := x.first[string(folded)]
 	for ; ok && i >= 0; i = x.next[i] {
 		out = append(out, int(i))
 	}
@@ -108,9 +110,9 @@ func formsOf(keys []string) []form {
 	ends := make([][2]int, len(keys))
 	all := make([]byte, 0, 2*size+4*len(keys))
 	for i, key := range keys {
+		var n int
 		all = appendFold(all, key)
 		ends[i][0] = len(all)
-		var n int
 		all, n = appendWords(all, key)
 		ends[i][1] = len(all)
 		forms[i].count = int32(n)
@@ -120,7 +122,7 @@ func formsOf(keys []string) []form {
 		f := &forms[i]
 		f.fold, f.words = text[at:ends[i][0]], text[ends[i][0]:ends[i][1]]
 		f.runes = int32(utf8.RuneCountInString(f.fold))
-		f.letters = letters(f.fold) | letters(f.words)
+		f.letters = letters(f.fold)
 		at = ends[i][1]
 	}
 	return forms

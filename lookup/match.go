@@ -35,27 +35,26 @@ func (k *Keys) Match(value string, o Options) Result {
 	if long {
 		return k.nothing(o)
 	}
-	return k.matchFolded(value, fold(value), o)
-}
-
-func tooLong(value string) bool {
-	return len(value) > longest && utf8.RuneCountInString(value) > longest
-}
-
-func (k *Keys) matchFolded(value, folded string, o Options) Result {
-	same := k.equal(folded)
+	var text [2 * longest]byte
+	var few [8]int
+	folded := appendFold(text[:0], value)
+	same := k.equal(few[:0], folded)
 	for _, i := range same {
 		if k.keys[i] == value {
 			return applied(value)
 		}
 	}
-	if folded == "" || value == notFound {
+	if len(folded) == 0 || value == notFound {
 		return k.nothing(o)
 	}
 	if len(same) > 0 {
 		return k.applyOrOffer(value, same)
 	}
-	return k.nearest(newQuery(value, folded), o)
+	return k.nearest(newQuery(value, string(folded)), o)
+}
+
+func tooLong(value string) bool {
+	return len(value) > longest && utf8.RuneCountInString(value) > longest
 }
 
 // applyOrOffer applies the one key among candidates, or offers all.
@@ -131,7 +130,7 @@ func (c closeKey) nearer(d closeKey) bool { return c.edits*d.length < d.edits*c.
 
 func (k *Keys) candidates(q *query, limit float64) candidates {
 	var c candidates
-	forms := k.forms()
+	forms, most := k.forms(), limits{limit: limit}
 	for i := range forms {
 		f := &forms[i]
 		if q.words != "" && lacking(f.letters, q.wordLetters) == 0 && strings.Contains(f.words, q.words) {
@@ -145,8 +144,8 @@ func (k *Keys) candidates(q *query, limit float64) candidates {
 			c.containing = append(c.containing, i)
 		}
 		n, m := int(q.runes), int(f.runes)
-		most := mostEdits(max(n, m), limit)
-		if n-m > most || m-n > most || lacks > most {
+		most := most.of(max(n, m))
+		if n-m > most || m-n > most || lacks > most || lacking(q.letters, f.letters) > most {
 			continue
 		}
 		if e := q.pattern.whole(f.fold, m, most); e <= most {
@@ -184,15 +183,21 @@ func (k *Keys) byContainment(q *query, c candidates, o Options) (string, bool) {
 		!wellFormed(q.value, key) || !containedPlainly(q.value, key) {
 		return "", false
 	}
-	for _, n := range c.close {
-		if other := k.keys[n.index]; other != key && rival(q.value, other) {
-			return "", false
-		}
-	}
-	if k.others(k.heard(q), key) > 0 {
+	if k.rivalled(q, c, key, 0) || k.others(k.heard(q), key) > 0 {
 		return "", false
 	}
 	return key, true
+}
+
+// rivalled reports that another key than key, which is some edits away, is as
+// likely to be meant: it is one edit farther at most, and could be a slip too.
+func (k *Keys) rivalled(q *query, c candidates, key string, edits int) bool {
+	for _, n := range c.close {
+		if other := k.keys[n.index]; n.edits <= edits+1 && other != key && rival(q.value, other) {
+			return true
+		}
+	}
+	return false
 }
 
 // only gives the one key among candidates that passes.
@@ -244,10 +249,12 @@ func (k *Keys) bySlip(q *query, c candidates) (string, bool) {
 		return "", false
 	}
 	for _, n := range c.close {
-		other := k.keys[n.index]
-		if other != key && (!best.nearer(n) || rival(q.value, other)) {
+		if !best.nearer(n) && k.keys[n.index] != key {
 			return "", false
 		}
+	}
+	if k.rivalled(q, c, key, best.edits) {
+		return "", false
 	}
 	return key, true
 }

@@ -9,31 +9,32 @@ import (
 type Options struct {
 	// Open is for a key set that is known to be partial: a value with nothing
 	// near it is declined instead of rejected (FW-75). A value with something
-	// near it is still rejected, with that as the suggestion.
-	Open bool
+	// near it is still rejected, with that as the suggestion; for a set that is
+	// mostly unknown, a SuggestThreshold of 0.4 or so lets more values pass.
+	Open bool `json:"open,omitempty"`
 
 	// Python matches as fastWorkflow 3.1.2 does, exactly (FW-76 to FW-84). It
 	// corrects more, and more often wrongly: "x" of Max and Bob is Max. Open
 	// has no effect then. A value of any length is compared; the time that takes
 	// is bounded by the keys.
-	Python bool
+	Python bool `json:"python,omitempty"`
 
 	// The thresholds are fractions of the length compared; nil is the default,
 	// and a pointer to 0 is 0: Options{AutoApplyThreshold: new(0.0)}.
 
 	// Threshold is the least difflib ratio of a suggestion when nothing is near
 	// by edit distance (FW-83). Default 0.6.
-	Threshold *float64
+	Threshold *float64 `json:"threshold,omitempty"`
 
 	// SuggestThreshold is the greatest edit distance of a suggestion from its
 	// best window (FW-80, FW-81). Default 0.7. Below 0, only keys that contain
 	// the value are near.
-	SuggestThreshold *float64
+	SuggestThreshold *float64 `json:"suggest_threshold,omitempty"`
 
 	// AutoApplyThreshold is the greatest edit distance of a key that is applied
 	// (FW-82), always of the whole key unless Python is set. Default 0.2. At 0, only keys
 	// that have the value's words in them are applied; below 0, only equal ones.
-	AutoApplyThreshold *float64
+	AutoApplyThreshold *float64 `json:"auto_apply_threshold,omitempty"`
 }
 
 // Validate says what is wrong with the options, for whoever reads them from a
@@ -92,4 +93,24 @@ func mostEdits(length int, limit float64) int {
 		n--
 	}
 	return n
+}
+
+// limits remembers mostEdits for the lengths of one set of keys.
+type limits struct {
+	limit float64
+	known []int // mostEdits plus 2, 0 for not known
+}
+
+func (l *limits) of(length int) int {
+	const table = 512 // longer keys are few
+	if length >= table {
+		return mostEdits(length, l.limit)
+	}
+	if l.known == nil {
+		l.known = make([]int, table)
+	}
+	if l.known[length] == 0 {
+		l.known[length] = mostEdits(length, l.limit) + 2
+	}
+	return l.known[length] - 2
 }

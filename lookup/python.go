@@ -1,26 +1,23 @@
 package lookup
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 // pythonForm is what fastWorkflow compares instead of the key itself.
 type pythonForm struct {
-	lower   string // FW-77
 	norm    string // FW-78
 	runes   int    // in norm
 	letters uint64 // in norm
 }
 
-func pythonForms(keys []string) []pythonForm {
-	forms := make([]pythonForm, len(keys))
-	for i, key := range keys {
-		f := &forms[i]
-		f.lower = lower(key)
-		f.norm = pythonNorm(f.lower)
-		f.runes = utf8.RuneCountInString(f.norm)
-		f.letters = letters(f.norm)
+func pythonForms(lowered []string) []pythonForm {
+	forms := make([]pythonForm, len(lowered))
+	for i, low := range lowered {
+		norm := pythonNorm(low)
+		forms[i] = pythonForm{norm, utf8.RuneCountInString(norm), letters(norm)}
 	}
 	return forms
 }
@@ -40,19 +37,17 @@ func (k *Keys) matchPython(value string, o Options) Result {
 	if value == "" || value == notFound || len(k.keys) == 0 {
 		return Result{Verdict: Declined}
 	}
-	forms := k.python()
 	low := lower(value)
-	for i := range forms {
-		if forms[i].lower == low {
-			return applied(k.keys[i])
-		}
+	if i := slices.Index(k.lowered().all, low); i >= 0 {
+		return applied(k.keys[i])
 	}
-	set, distance := pythonSet(forms, pythonNorm(low), o.suggest())
+	set, distance := pythonSet(k.python(), pythonNorm(low), o.suggest())
 	if len(set) == 1 && distance <= o.autoApply() && wellFormed(value, k.keys[set[0]]) {
 		return applied(k.keys[set[0]])
 	}
 	if len(set) == 0 {
-		set = k.similar(value, o.threshold(), true)
+		// Keys of one lower case take several of the places, as in Python.
+		set = k.similar(value, k.lowered().all, o.threshold())
 	}
 	if len(set) == 0 {
 		return Result{Verdict: Declined}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lithammer/fuzzysearch/fuzzy"
 )
 
 // shortWord is the length up to which a word is never corrected: most words of
@@ -123,7 +125,7 @@ func nearly(v, k []rune) bool {
 	if most < 2 || len(v)-len(k) > most || len(k)-len(v) > most {
 		return false
 	}
-	return newPattern(string(v)).whole(string(k), len(k), most) <= most
+	return fuzzy.LevenshteinDistance(string(v), string(k)) <= most
 }
 
 // wordDistance is the distance within which a word must be to its counterpart,

@@ -53,7 +53,7 @@ func (k *Keys) suggest(q *query, c candidates, o Options) Result {
 	}
 	hits = k.sharing(q, hits)
 	if len(hits) == 0 {
-		if found := k.similar(q.value, o.threshold(), false); len(found) > 0 {
+		if found := k.similar(q.value, k.lowered().distinct, o.threshold()); len(found) > 0 {
 			return k.offer(found)
 		}
 		return k.nothing(o)
@@ -134,23 +134,30 @@ func (k *Keys) sharing(q *query, hits []hit) []hit {
 	return hits
 }
 
-// similar is FW-83: the keys whose lower case difflib finds close to the value's.
-// Python lets keys of one lower case take several of the places.
-func (k *Keys) similar(value string, cutoff float64, python bool) []int {
-	forms := k.python()
-	lowered := make([]string, 0, len(forms))
-	seen := make(map[string]struct{})
-	for _, f := range forms {
-		if _, again := seen[f.lower]; again && !python {
-			continue
+// lowered is the lower case of every key, and each lower case there is.
+type lowered struct{ all, distinct []string }
+
+func loweredOf(keys []string) lowered {
+	l := lowered{all: make([]string, len(keys))}
+	seen := make(map[string]struct{}, len(keys))
+	for i, key := range keys {
+		low := lower(key)
+		l.all[i] = low
+		if _, again := seen[low]; !again {
+			seen[low] = struct{}{}
+			l.distinct = append(l.distinct, low)
 		}
-		seen[f.lower] = struct{}{}
-		lowered = append(lowered, f.lower)
 	}
+	return l
+}
+
+// similar is FW-83: the keys whose lower case difflib finds close to the value's
+// among these lower cases.
+func (k *Keys) similar(value string, among []string, cutoff float64) []int {
 	var out []int
-	for _, text := range difflib.CloseMatches(lower(value), lowered, closeMatches, cutoff) {
-		for i, f := range forms {
-			if f.lower == text {
+	for _, text := range difflib.CloseMatches(lower(value), among, closeMatches, cutoff) {
+		for i, low := range k.lowered().all {
+			if low == text {
 				out = append(out, i)
 			}
 		}

@@ -63,6 +63,32 @@ func appendWord(dst []byte, word string) []byte {
 // and after: one text contains another's words, together and whole, if and only
 // if that is so of these strings. No words, nothing.
 func appendWords(dst []byte, s string) ([]byte, int) {
+	n, start, open := 0, len(dst), false
+	for i := range len(s) {
+		b := s[i]
+		if b >= utf8.RuneSelf {
+			return appendWordsUnicode(dst[:start], s)
+		}
+		switch w := asciiWord[b]; {
+		case w != 0:
+			if !open {
+				dst = append(dst, ' ')
+				open = true
+				n++
+			}
+			dst = append(dst, w)
+		case b == '\'' && letterAt(s, i+1):
+		default:
+			open = false
+		}
+	}
+	if n > 0 {
+		dst = append(dst, ' ')
+	}
+	return dst, n
+}
+
+func appendWordsUnicode(dst []byte, s string) ([]byte, int) {
 	n := 0
 	for at := 0; ; {
 		start, end, ok := nextWord(s, at)
@@ -70,12 +96,7 @@ func appendWords(dst []byte, s string) ([]byte, int) {
 			break
 		}
 		at = end
-		before := len(dst)
 		dst = appendWord(append(dst, ' '), s[start:end])
-		if len(dst) == before+1 {
-			dst = dst[:before] // it was all marks and joiners
-			continue
-		}
 		n++
 	}
 	if n > 0 {
@@ -101,9 +122,7 @@ type word struct {
 func spelled(s string) []word {
 	var out []word
 	add := func(start, end int) {
-		if text := string(appendWord(nil, s[start:end])); text != "" {
-			out = append(out, word{text, start, end})
-		}
+		out = append(out, word{string(appendWord(nil, s[start:end])), start, end})
 	}
 	for at := 0; ; {
 		start, end, ok := nextWord(s, at)

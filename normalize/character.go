@@ -97,7 +97,7 @@ func numbered[T string | []byte](digits T, keep bool) (rune, bool) {
 		if digit >= base {
 			return 0, false
 		}
-		code = min(code*base+digit, utf8.MaxRune+99)
+		code = min(code*base+digit, utf8.MaxRune+1)
 	}
 	switch {
 	case code == 0 || !utf8.ValidRune(code):

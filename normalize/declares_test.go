@@ -236,3 +236,20 @@ func TestManyParametersAreAllKnown(t *testing.T) {
 		}
 	}
 }
+
+// What is read from all readings, where going through each would take too
+// long, must be true of each.
+func TestOutOfTimeOnlyWhatAllReadingsSayIsHeard(t *testing.T) {
+	a, b, c := &schema{id: 0, declared: object}, &schema{id: 1, declared: object}, &schema{id: 2, declared: object}
+	readings := []reading{{a, b}, {a, c}, {{id: 3, declared: array}}}
+	members := func(*schema) int { return 1 }
+	p := planner{looker: looker{work: 100}}
+	if got := p.admitting(readings, object, members); len(got) != 2 {
+		t.Errorf("in time: %d readings", len(got))
+	}
+	p.work = 1
+	got := p.admitting(readings, object, members)
+	if len(got) != 1 || len(got[0]) != 1 || got[0][0] != a {
+		t.Errorf("out of time: %v", got)
+	}
+}

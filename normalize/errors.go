@@ -20,13 +20,14 @@ const (
 	Control   ErrorKind = "control character" // a raw control character where JSON has none
 	TooDeep   ErrorKind = "too deep"          // nested deeper than Options.MaxDepth
 	TooLong   ErrorKind = "too long"          // longer than Options.MaxBytes
+	TooMany   ErrorKind = "too many values"   // more values than a call can mean
 	Malformed ErrorKind = "malformed"         // not JSON in some other way
 	NotObject ErrorKind = "not an object"     // JSON, but a list, a text, a number ...
 )
 
 var kindOf = map[jsontree.FaultKind]ErrorKind{
 	jsontree.Empty: Empty, jsontree.Cut: CutOff, jsontree.Trailing: Trailing, jsontree.Repeated: Repeated,
-	jsontree.BadUTF8: BadUTF8, jsontree.TooDeep: TooDeep, jsontree.TooLong: TooLong, jsontree.Malformed: Malformed,
+	jsontree.BadUTF8: BadUTF8, jsontree.TooDeep: TooDeep, jsontree.TooLong: TooLong, jsontree.TooMany: TooMany, jsontree.Malformed: Malformed,
 }
 
 // An Error is the first thing wrong with the arguments or the schema. It is
@@ -45,7 +46,7 @@ type Error struct {
 	// Expected says in words what could have stood at Offset, where that is
 	// known.
 	Expected string
-	// Limit is the bound that was passed, for TooDeep and TooLong.
+	// Limit is the bound that was passed, for TooDeep, TooLong and TooMany.
 	Limit int
 }
 

@@ -35,16 +35,21 @@ type Normalizer struct {
 // deepestSchema bounds the nesting of a schema, as encoding/json bounds it.
 const deepestSchema = 10_000
 
+// mostValues bounds the memory of one document for who sets no MaxBytes.
+const mostValues = 1 << 22
+
 // Compile reads a tool's input schema and plans what it vouches for. It takes
 // any JSON schema, looking through `type`, `anyOf`, `oneOf`, a single-element
 // `allOf` and local `$ref` (rule N-5); what it does not know says nothing. It
-// fails, with an [Error], only for a text that is not one JSON object.
+// fails, with an [Error], only for a text that is not one JSON object of
+// members with different names, or is out of all proportion (10,000 levels,
+// four million values).
 func Compile(schema []byte, o Options) (*Normalizer, error) {
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = jsontree.DefaultDepth
 	}
 	text := string(schema)
-	doc, fault := jsontree.Parse(text, jsontree.Limits{Depth: deepestSchema}, nil)
+	doc, fault := jsontree.Parse(text, jsontree.Limits{Depth: deepestSchema}, &jsontree.Arena{Most: mostValues})
 	if fault != nil {
 		return nil, faultError("schema", text, fault)
 	}
@@ -64,7 +69,7 @@ type Result struct {
 	Repairs []Repair
 }
 
-var arenas = sync.Pool{New: func() any { return new(jsontree.Arena) }}
+var arenas = sync.Pool{New: func() any { return &jsontree.Arena{Most: mostValues} }}
 
 // Arguments normalizes the arguments of one call, which must be a JSON object
 // (rules N-1 to N-17). It never changes raw. The error is an [*Error]: the

@@ -148,6 +148,8 @@ func TestNestedReachesWhatTheSchemaDeclaresInside(t *testing.T) {
 				{"type":"object","properties":{"kind":{"const":"cat"},"toys":{"type":"array"},"name":{"type":"string"}}},
 				{"type":"object","properties":{"kind":{"const":"dog"},"toys":{"type":["array","null"]},"name":{"type":"array"},"tricks":{"type":"array"}}}]}},
 			"page":{"type":"object","references":"once","properties":{"html":{"type":"string","references":"raw"},"alt":{"references":"decode"}}},
+			"code":{"type":"object","references":"raw","properties":{"title":{"references":"decode"}}},
+			"either":{"type":"array","items":{"anyOf":[{"type":"object","properties":{"x":{"references":"raw"}}},{"type":"object","properties":{"x":{"references":"once"}}}]}},
 			"other":{}}}`
 	nested, flat := compile(t, schema, Options{Nested: true}), compile(t, schema, Options{})
 	tests := []struct {
@@ -162,6 +164,8 @@ func TestNestedReachesWhatTheSchemaDeclaresInside(t *testing.T) {
 		// string, and one may have any tricks.
 		{`{"pets":[{"toys":"[1]","name":"[1]","tricks":"[1]"}]}`, `{"pets":[{"toys":[1],"name":"[1]","tricks":"[1]"}]}`, ""},
 		{`{"page":{"html":"&amp;lt;","alt":["&amp;lt;"],"p":"&amp;lt;"}}`, `{"page":{"html":"&amp;lt;","alt":["<"],"p":"&lt;"}}`, `{"page":{"html":"&lt;","alt":["&lt;"],"p":"&lt;"}}`},
+		{`{"code":{"title":"&lt;","text":"&lt;"}}`, `{"code":{"title":"<","text":"&lt;"}}`, ""},
+		{`{"either":[{"x":"&lt;"}]}`, `{"either":[{"x":"&lt;"}]}`, `{"either":[{"x":"<"}]}`},
 		{`{"other":{"calls":"[1]"},"unknown":{"calls":"[1]"}}`, "", ""},
 	}
 	for _, tt := range tests {
@@ -236,6 +240,28 @@ func TestBadInputIsAnsweredWithItsKindAndPlace(t *testing.T) {
 		}
 		if string(raw) != tt.in || result.Arguments != nil || result.Repairs != nil {
 			t.Errorf("%s: changed its input or gave a result", tt.name)
+		}
+	}
+}
+
+func TestTooManyValuesHaveAKindOfTheirOwn(t *testing.T) {
+	const text = `{"a":[1,2],"b":"[1,2,3]"}`
+	_, fault := jsontree.Parse(text, jsontree.Limits{}, &jsontree.Arena{Most: 3})
+	if fault == nil {
+		t.Fatal("no fault")
+	}
+	want := Error{Document: "arguments", Kind: TooMany, Offset: 8, Path: "a[1]", Limit: 3}
+	if diff := cmp.Diff(want, *faultError("arguments", text, fault)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	// What a text holds counts as well; too much of it stays text.
+	n := compile(t, `{"properties":{"b":{"type":"array"}}}`, Options{})
+	for most, want := range map[int]string{9: `{"a":[1,2],"b":[1,2,3]}`, 8: text} {
+		arena := &jsontree.Arena{Most: most}
+		doc := parse(t, text, arena)
+		n.Tree(&doc, arena)
+		if got := doc.Root.JSON(); got != want {
+			t.Errorf("with %d values: %s, want %s", most, got, want)
 		}
 	}
 }

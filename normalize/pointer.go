@@ -8,45 +8,72 @@ import (
 	"github.com/fwgo/fwgo/internal/jsontree"
 )
 
-// A place of a document and the resource it belongs to: the nearest schema
-// around it that has an $id of its own, against which its references count.
+// A located value is a part of the schema document and the resource it
+// belongs to: the nearest schema around it that has an $id of its own, against
+// which its references count.
 type located struct{ value, resource *jsontree.Value }
 
-// enter returns v as a part of the place.
-func (l located) enter(v *jsontree.Value) located {
-	if id := v.Get("$id"); id != nil && id.Kind == jsontree.String && !strings.HasPrefix(id.Text, "#") {
-		return located{v, v}
-	}
-	return located{v, l.resource}
+// pointers follows local references in one document.
+type pointers struct {
+	// members has the members of objects that are too many to look through
+	// for each reference: the definitions of a large schema.
+	members map[*jsontree.Value]map[string]*jsontree.Value
 }
 
-var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
+// fewMembers is where a map starts to pay.
+const fewMembers = 32
 
-// follow returns what a local reference points to: # and a JSON pointer in
-// URI form (rule N-5). Other references, and pointers to nothing, say nothing.
-func (l located) follow(ref string) (located, bool) {
+func (p *pointers) member(v *jsontree.Value, name string) *jsontree.Value {
+	if len(v.Members) < fewMembers {
+		return v.Get(name)
+	}
+	known, ok := p.members[v]
+	if !ok {
+		known = make(map[string]*jsontree.Value, len(v.Members))
+		for i := range v.Members {
+			known[v.Members[i].Name] = &v.Members[i].Value
+		}
+		p.members[v] = known
+	}
+	return known[name]
+}
+
+// enter returns v as a part of a place.
+func (p *pointers) enter(from located, v *jsontree.Value) located {
+	if id := p.member(v, "$id"); id != nil && id.Kind == jsontree.String && !strings.HasPrefix(id.Text, "#") {
+		return located{v, v}
+	}
+	return located{v, from.resource}
+}
+
+// follow returns what a local reference at a place points to: # and a JSON
+// pointer in URI form (rule N-5). Other references, and pointers to nothing,
+// say nothing.
+func (p *pointers) follow(from located, ref string) (located, bool) {
 	fragment, local := strings.CutPrefix(ref, "#")
 	pointer, err := url.PathUnescape(fragment)
 	if !local || err != nil || pointer != "" && pointer[0] != '/' {
 		return located{}, false
 	}
-	at := located{l.resource, l.resource}
+	at := located{from.resource, from.resource}
 	for pointer != "" {
 		step := pointer[1:]
 		pointer = ""
 		if i := strings.IndexByte(step, '/'); i >= 0 {
 			step, pointer = step[:i], step[i:]
 		}
-		next := child(at.value, step)
+		next := p.child(at.value, step)
 		if next == nil {
 			return located{}, false
 		}
-		at = at.enter(next)
+		at = p.enter(at, next)
 	}
 	return at, true
 }
 
-func child(v *jsontree.Value, step string) *jsontree.Value {
+var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
+
+func (p *pointers) child(v *jsontree.Value, step string) *jsontree.Value {
 	switch v.Kind {
 	case jsontree.Object:
 		for i := 0; i < len(step); i++ {
@@ -54,7 +81,7 @@ func child(v *jsontree.Value, step string) *jsontree.Value {
 				return nil
 			}
 		}
-		return v.Get(pointerEscapes.Replace(step))
+		return p.member(v, pointerEscapes.Replace(step))
 	case jsontree.List:
 		// Atoi takes signs and leading zeros, which no index has.
 		if i, err := strconv.Atoi(step); err == nil && strconv.Itoa(i) == step && 0 <= i && i < len(v.Items) {

@@ -29,12 +29,13 @@ var never = &schema{id: -1}
 
 // A reader turns schema objects into schemas, each once.
 type reader struct {
+	pointers
 	made    map[*jsontree.Value]*schema
 	schemas []*schema
 }
 
 func readSchema(root *jsontree.Value) *schema {
-	r := reader{made: map[*jsontree.Value]*schema{}}
+	r := reader{pointers: pointers{map[*jsontree.Value]map[string]*jsontree.Value{}}, made: map[*jsontree.Value]*schema{}}
 	s := r.read(located{root, root})
 	settle(r.schemas)
 	return s
@@ -58,7 +59,7 @@ func (r *reader) read(at located) *schema {
 	s.declared = typesOf(v.Get("type"))
 	s.policy = policyWord(v.Get("references"))
 	if ref := v.Get("$ref"); ref != nil && ref.Kind == jsontree.String {
-		if target, ok := at.follow(ref.Text); ok {
+		if target, ok := r.follow(at, ref.Text); ok {
 			s.all = append(s.all, r.read(target))
 		}
 	}
@@ -79,7 +80,7 @@ func (r *reader) object(s *schema, at located) {
 	if p := at.value.Get("properties"); p != nil && p.Kind == jsontree.Object {
 		s.members = make(map[string]*schema, len(p.Members))
 		for i := range p.Members {
-			s.members[p.Members[i].Name] = r.read(at.enter(&p.Members[i].Value))
+			s.members[p.Members[i].Name] = r.read(r.enter(at, &p.Members[i].Value))
 			s.names = append(s.names, p.Members[i].Name)
 		}
 	}
@@ -104,7 +105,7 @@ func (r *reader) array(s *schema, at located) {
 
 func (r *reader) part(at located, word string) *schema {
 	if v := at.value.Get(word); v != nil {
-		return r.read(at.enter(v))
+		return r.read(r.enter(at, v))
 	}
 	return nil
 }
@@ -116,7 +117,7 @@ func (r *reader) list(at located, word string) []*schema {
 	}
 	schemas := make([]*schema, 0, len(v.Items))
 	for i := range v.Items {
-		schemas = append(schemas, r.read(at.enter(&v.Items[i])))
+		schemas = append(schemas, r.read(r.enter(at, &v.Items[i])))
 	}
 	return schemas
 }

@@ -29,12 +29,24 @@ type Outcome struct {
 // OK reports whether the code returned normally and in time.
 func (o *Outcome) OK() bool { return o.Panic == "" && !o.Overtime }
 
-// Run calls f and waits for it until ctx has ended. A context that cannot end
-// costs no goroutine.
-func Run(ctx context.Context, f func()) Outcome {
+// A Task is code to guard. A pointer as a Task costs no closure.
+type Task interface{ Do() }
+
+// Func makes a function a Task.
+type Func func()
+
+// Do calls the function.
+func (f Func) Do() { f() }
+
+// Run is RunTask for a function.
+func Run(ctx context.Context, f func()) Outcome { return RunTask(ctx, Func(f)) }
+
+// RunTask runs a task and waits for it until ctx has ended. A context that
+// cannot end costs no goroutine.
+func RunTask(ctx context.Context, task Task) Outcome {
 	if ctx.Done() == nil {
 		var o Outcome
-		call(f, &o)
+		call(task, &o)
 		return o
 	}
 	result := make(chan Outcome, 1)
@@ -42,8 +54,8 @@ func Run(ctx context.Context, f func()) Outcome {
 	go func() {
 		var o Outcome
 		defer close(finished)
-		defer func() { result <- o }() // also if f ends this goroutine
-		call(f, &o)
+		defer func() { result <- o }() // also if the task ends this goroutine
+		call(task, &o)
 	}()
 	select {
 	case o := <-result:
@@ -60,7 +72,7 @@ func Run(ctx context.Context, f func()) Outcome {
 	}
 }
 
-func call(f func(), o *Outcome) {
+func call(task Task, o *Outcome) {
 	returned := false
 	defer func() {
 		if returned {
@@ -71,7 +83,7 @@ func call(f func(), o *Outcome) {
 			o.Panic = text(v)
 		}
 	}()
-	f()
+	task.Do()
 	returned = true
 }
 

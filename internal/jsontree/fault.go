@@ -16,7 +16,12 @@ const (
 	TooDeep                        // nested deeper than the limit
 	TooLong                        // longer than the limit
 	Malformed                      // not JSON
+	TooMany                        // more values than the limit
 )
+
+// ExpectedEscape is what a Fault expected after a backslash that begins no
+// escape of JSON.
+const ExpectedEscape = `an escape such as \n, \" or \u0041`
 
 // A Fault is the first thing wrong with a document. It is data, not a text
 // for callers; the error text serves logs and authors.
@@ -30,12 +35,12 @@ type Fault struct {
 	Name string
 	// Expected says what could have stood at Offset, in words.
 	Expected string
-	// Limit is the bound that was passed, for TooDeep and TooLong.
+	// Limit is the bound that was passed, for TooDeep, TooLong and TooMany.
 	Limit int
 }
 
 var faultWords = [...]string{"", "is empty", "is cut off", "goes on after one complete value", "repeats a member name",
-	"is not UTF-8", "is nested too deep", "is too long", "is not JSON"}
+	"is not UTF-8", "is nested too deep", "is too long", "is not JSON", "holds too many values"}
 
 // Error describes the fault for an author or a log.
 func (f *Fault) Error() string {

@@ -21,6 +21,10 @@ type Limits struct {
 // N-17). Reading recurses once a level, so the bound also bounds the stack.
 const DefaultDepth = 512
 
+// DefaultValues is how many values an arena holds when it has no other bound:
+// about 50 MB of them at most.
+const DefaultValues = 1 << 18
+
 // A Doc is one document that was read.
 type Doc struct {
 	Root Value
@@ -33,11 +37,29 @@ type Doc struct {
 // a value. Trees read with an Arena are valid until its Reset. An Arena is
 // for one goroutine at a time.
 type Arena struct {
+	// Most is how many values it may hold, 0 for DefaultValues. A value takes
+	// far more memory than the two bytes it can be written in.
+	Most int
+
 	values     []Value
 	members    []Member
 	valueTop   []Value
 	memberTop  []Member
 	unescaping []byte
+	made       int
+}
+
+// Room reports whether n more values may be made, and counts them as made.
+func (a *Arena) Room(n int) bool {
+	a.made += n
+	return a.made <= a.most()
+}
+
+func (a *Arena) most() int {
+	if a.Most > 0 {
+		return a.Most
+	}
+	return DefaultValues
 }
 
 // largestKept bounds the nodes an Arena keeps between documents, so that one
@@ -48,9 +70,10 @@ const largestKept = 1 << 12
 func (a *Arena) Reset() {
 	if cap(a.values) > largestKept || cap(a.members) > largestKept || cap(a.valueTop) > largestKept ||
 		cap(a.memberTop) > largestKept || cap(a.unescaping) > largestKept {
-		*a = Arena{}
+		*a = Arena{Most: a.Most}
 		return
 	}
+	a.made = 0
 	clear(a.values)
 	clear(a.members)
 	a.values, a.members = a.values[:0], a.members[:0]
@@ -100,7 +123,7 @@ func Parse(text string, limits Limits, arena *Arena) (Doc, *Fault) {
 	if limits.Bytes > 0 && len(text) > limits.Bytes {
 		return Doc{}, &Fault{Kind: TooLong, Offset: limits.Bytes, Limit: limits.Bytes}
 	}
-	p := parser{text: text, arena: arena, maxDepth: limits.Depth, keepRepeated: limits.KeepRepeated}
+	p := parser{text: text, arena: arena, maxDepth: limits.Depth, maxValues: arena.most(), keepRepeated: limits.KeepRepeated}
 	p.broken = !utf8.ValidString(text)
 	p.ampersand = strings.IndexByte(text, '&') >= 0
 	p.space()
@@ -131,6 +154,7 @@ type parser struct {
 	text         string
 	pos          int
 	maxDepth     int
+	maxValues    int
 	keepRepeated bool
 	arena        *Arena
 	broken       bool // some bytes are not UTF-8
@@ -163,6 +187,11 @@ func (p *parser) fail(kind FaultKind, expected string) bool {
 func (p *parser) value(depth int) bool {
 	if p.pos >= len(p.text) {
 		return p.fail(Cut, "a value")
+	}
+	if p.arena.made++; p.arena.made > p.maxValues {
+		p.fail(TooMany, "")
+		p.fault.Limit = p.maxValues
+		return false
 	}
 	start := p.pos
 	ok := true
@@ -468,7 +497,7 @@ func (p *parser) escaped(start, at int) (string, bool) {
 		}
 		plain := strings.IndexByte(`"\/bfnrt`, text[i+1])
 		if plain < 0 {
-			return "", p.fail(Malformed, `an escape such as \n, \" or \u0041`)
+			return "", p.fail(Malformed, ExpectedEscape)
 		}
 		buf = append(buf, "\"\\/\b\f\n\r\t"[plain])
 		i += 2

@@ -1,0 +1,88 @@
+package signature
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// longestExponent bounds how far a number's exponent may reach before exact
+// comparison gives up: 1e999999999 is nine bytes and would be a gigabyte.
+const longestExponent = 400
+
+func newBound(text string, exclusive bool) (*Bound, error) {
+	r, ok := exactNumber(text)
+	if !ok {
+		return nil, fmt.Errorf("bound %s is not a usable number", text)
+	}
+	b := &Bound{Text: text, Exclusive: exclusive, exact: r}
+	b.float, _ = r.Float64()
+	if r.IsInt() && r.Num().IsInt64() {
+		b.integer, b.small = r.Num().Int64(), true
+	}
+	return b, nil
+}
+
+// exactNumber reads a JSON number exactly.
+func exactNumber(text string) (*big.Rat, bool) {
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		e, err := strconv.Atoi(strings.TrimPrefix(text[i+1:], "+"))
+		if err != nil || e > longestExponent || e < -longestExponent {
+			return nil, false
+		}
+	}
+	return new(big.Rat).SetString(text)
+}
+
+// CompareInt compares a whole number with the bound: -1, 0 or 1.
+func (b *Bound) CompareInt(n int64) int {
+	if b.small {
+		switch {
+		case n < b.integer:
+			return -1
+		case n > b.integer:
+			return 1
+		}
+		return 0
+	}
+	return new(big.Rat).SetInt64(n).Cmp(b.exact)
+}
+
+// Compare compares a JSON number with the bound: -1, 0 or 1. A number whose
+// exponent is beyond every float64 compares by its sign.
+func (b *Bound) Compare(number string) int {
+	if len(number) < 19 && strings.IndexAny(number, ".eE") < 0 {
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+			return b.CompareInt(n)
+		}
+	}
+	// Rounding keeps order, so two numbers that round apart are apart.
+	if f, err := strconv.ParseFloat(number, 64); err == nil && f != b.float {
+		if f < b.float {
+			return -1
+		}
+		return 1
+	}
+	r, ok := exactNumber(number)
+	if !ok {
+		switch {
+		case strings.Contains(number, "e-") || strings.Contains(number, "E-"):
+			r = new(big.Rat)
+		case strings.HasPrefix(number, "-"):
+			return -1
+		default:
+			return 1
+		}
+	}
+	return r.Cmp(b.exact)
+}
+
+// Divides reports whether the JSON number is a whole multiple of the bound.
+func (b *Bound) Divides(number string) bool {
+	r, ok := exactNumber(number)
+	if !ok || b.exact.Sign() == 0 {
+		return false
+	}
+	return r.Quo(r, b.exact).IsInt()
+}
