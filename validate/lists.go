@@ -1,0 +1,355 @@
+package validate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/python"
+	"github.com/fwgo/fwgo/lookup"
+	"github.com/fwgo/fwgo/signature"
+)
+
+// list makes v a list of type t. Text is read as a list where it is one
+// beyond doubt; one scalar for a list is a list of one (D-5, section 2.7).
+func (c *Values) list(t *signature.Type, v *jsontree.Value) bool {
+	switch v.Kind {
+	case jsontree.List:
+	case jsontree.String:
+		if !c.listText(t, v) {
+			return c.refuse(WrongType, t, v)
+		}
+	case jsontree.Number, jsontree.Bool:
+		if len(t.Prefix) > 0 || t.Items == nil {
+			return c.refuse(WrongType, t, v)
+		}
+		one := c.arena.List(1)
+		one.Items[0] = *v
+		if !c.items(t, &one) {
+			return false
+		}
+		*v = one
+		return true
+	default:
+		return c.refuse(WrongType, t, v)
+	}
+	return c.items(t, v)
+}
+
+func (c *Values) items(t *signature.Type, v *jsontree.Value) bool {
+	if len(t.Prefix) > 0 && len(v.Items) != len(t.Prefix) || t.Length.Bounded() && !within(t.Length, len(v.Items)) {
+		return c.refuse(WrongLength, t, v)
+	}
+	ok := true
+	for i := range v.Items {
+		item := t.Items
+		if i < len(t.Prefix) {
+			item = t.Prefix[i]
+		}
+		if item == nil {
+			continue
+		}
+		raw := v.Items[i].Raw
+		c.pushItem(i)
+		ok = c.coerce(item, &v.Items[i]) && ok
+		c.pop()
+		if v.Items[i].Raw == "" || v.Items[i].Raw != raw {
+			v.Raw = "" // an item changed, so the list's own text is no longer it
+		}
+		if len(c.found) > 2*mostProblems {
+			return false
+		}
+	}
+	if ok && t.Unique {
+		return c.unique(t, v)
+	}
+	return ok
+}
+
+func (c *Values) unique(t *signature.Type, v *jsontree.Value) bool {
+	seen := make(map[string]struct{}, len(v.Items))
+	for i := range v.Items {
+		text := string(appendCanonical(nil, &v.Items[i]))
+		if _, twice := seen[text]; twice {
+			return c.refuse(NotUnique, t, &v.Items[i])
+		}
+		seen[text] = struct{}{}
+	}
+	return true
+}
+
+// appendCanonical writes a value so that two are equal as JSON values exactly
+// if their texts are: 1 and 1.0, "a" and "\u0061", members in any order.
+func appendCanonical(dst []byte, v *jsontree.Value) []byte {
+	switch v.Kind {
+	case jsontree.Number:
+		return append(dst, canonicalNumber(v.Text)...)
+	case jsontree.String:
+		return jsontree.AppendString(dst, v.Text)
+	case jsontree.List:
+		dst = append(dst, '[')
+		for i := range v.Items {
+			dst = append(appendCanonical(dst, &v.Items[i]), ',')
+		}
+		return append(dst, ']')
+	case jsontree.Object:
+		members := slices.Clone(v.Members)
+		slices.SortFunc(members, func(a, b jsontree.Member) int { return strings.Compare(a.Name, b.Name) })
+		dst = append(dst, '{')
+		for i := range members {
+			dst = append(jsontree.AppendString(dst, members[i].Name), ':')
+			dst = append(appendCanonical(dst, &members[i].Value), ',')
+		}
+		return append(dst, '}')
+	}
+	return v.Append(dst)
+}
+
+// canonicalNumber writes a number as its digits without zeros at the ends,
+// and the power of ten they count.
+func canonicalNumber(literal string) string {
+	mantissa, power := literal, 0
+	if i := strings.IndexAny(literal, "eE"); i >= 0 {
+		n, err := strconv.Atoi(literal[i+1:])
+		if err != nil {
+			return literal
+		}
+		mantissa, power = literal[:i], n
+	}
+	sign := ""
+	if mantissa[0] == '-' {
+		sign, mantissa = "-", mantissa[1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	power -= len(fraction)
+	short := strings.TrimRight(digits, "0")
+	if short == "" {
+		return "0"
+	}
+	return sign + short + "e" + strconv.Itoa(power+len(digits)-len(short))
+}
+
+// listText reads the text of a list: JSON, a Python list, values separated by
+// commas, or one value. What looks like JSON or is half a list is never
+// wrapped as one item, and no bracket is ever closed for the caller.
+func (c *Values) listText(t *signature.Type, v *jsontree.Value) bool {
+	text := python.TrimSpace(v.Text)
+	if text == "" {
+		return false
+	}
+	if text[0] == '[' || text[0] == '{' {
+		return text[0] == '[' && c.bracketed(text, v)
+	}
+	if halfList(text) || bulleted(text) {
+		return false
+	}
+	if len(t.Prefix) > 0 || t.Items != nil && (t.Items.Kind == signature.Object || t.Items.Kind == signature.List) {
+		return false // these are written as JSON only (FW-57)
+	}
+	if !c.arena.Room(strings.Count(text, ",") + 1) {
+		return false
+	}
+	switch {
+	case c.wholeKey(text):
+		*v = c.textList([]string{text}, v.Loose)
+	case strings.IndexByte(text, ',') >= 0:
+		parts := strings.Split(text, ",")
+		for i := range parts {
+			parts[i] = unquoted(python.TrimSpace(parts[i]))
+		}
+		*v = c.textList(parts, true)
+	case splitsAtSpace(t.Items) && strings.IndexFunc(text, python.IsSpace) >= 0 && !isItem(t.Items, text):
+		*v = c.textList(strings.FieldsFunc(text, python.IsSpace), true)
+	default:
+		*v = c.textList([]string{unquoted(text)}, v.Loose)
+	}
+	return true
+}
+
+// halfList reports whether text is the end of a list without its beginning,
+// or a list that was written as text once too often.
+func halfList(text string) bool {
+	if text[len(text)-1] == ']' && strings.IndexByte(text, '[') < 0 {
+		return true
+	}
+	inner := python.TrimSpace(unquoted(text))
+	return inner != "" && len(inner) < len(text) && (inner[0] == '[' || inner[0] == '{')
+}
+
+// bulleted reports whether text is several lines that each begin with a
+// bullet or number: items, but of a list that nobody agreed how to read.
+func bulleted(text string) bool {
+	lines := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(python.TrimSpace(line), "0123456789")
+		if line == "" {
+			continue
+		}
+		if len(line) < 2 || strings.IndexByte("-*.)", line[0]) < 0 || line[1] != ' ' {
+			return false
+		}
+		lines++
+	}
+	return lines > 1
+}
+
+// wholeKey reports whether the text, commas and all, is one of the field's
+// declared keys and so a single item.
+func (c *Values) wholeKey(text string) bool {
+	f := c.v.field(c.topField())
+	return f != nil && slices.Contains(f.Keys, text)
+}
+
+// splitsAtSpace reports whether blanks separate items: only where no item can
+// hold one (section 2.7).
+func splitsAtSpace(item *signature.Type) bool {
+	if item == nil {
+		return false
+	}
+	return item.Enum != nil || item.Kind == signature.Integer || item.Kind == signature.Number || item.Kind == signature.Boolean
+}
+
+// isItem reports whether the text with its blanks is a member of the items'
+// vocabulary, as "sea green" may be.
+func isItem(item *signature.Type, text string) bool {
+	if item.Enum == nil {
+		return false
+	}
+	_, ok := item.Enum.Folded(text)
+	return ok
+}
+
+func (c *Values) textList(texts []string, loose bool) jsontree.Value {
+	list := c.arena.List(len(texts))
+	for i, text := range texts {
+		list.Items[i] = jsontree.Text(text)
+		list.Items[i].Loose = loose
+	}
+	return list
+}
+
+// unquoted removes one pair of equal quotes around a text.
+func unquoted(text string) string {
+	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
+		return text[1 : len(text)-1]
+	}
+	return text
+}
+
+// bracketed reads text that begins with '[' as a JSON array or else a Python
+// list literal.
+func (c *Values) bracketed(text string, v *jsontree.Value) bool {
+	doc, fault := jsontree.Parse(text, jsontree.Limits{}, &c.arena)
+	if fault == nil {
+		*v = doc.Root
+		return true
+	}
+	if !maybePython(text, fault) {
+		return false
+	}
+	literal, err := python.Literal(text)
+	if err != nil || literal.Kind != python.KindList {
+		return false
+	}
+	return c.fromPython(&literal, v)
+}
+
+// maybePython reports whether text that is not JSON may be a Python literal
+// instead. A JSON fault that Python would read over, dropping a member or
+// keeping a wrong escape as it stands, is a doubt and not a dialect.
+func maybePython(text string, f *jsontree.Fault) bool {
+	return len(text) <= longestLiteral && f.Kind == jsontree.Malformed && f.Expected != jsontree.ExpectedEscape
+}
+
+// longestLiteral bounds the Python literals read: no tree of theirs is
+// counted, and what is longer comes from a program, which writes JSON.
+const longestLiteral = 1 << 20
+
+// objectText reads the text of one object, JSON or a Python dict.
+func (c *Values) objectText(v *jsontree.Value) bool {
+	text := python.TrimSpace(v.Text)
+	if text == "" || text[0] != '{' {
+		return false
+	}
+	doc, fault := jsontree.Parse(text, jsontree.Limits{}, &c.arena)
+	if fault == nil {
+		*v = doc.Root
+		return v.Kind == jsontree.Object
+	}
+	if !maybePython(text, fault) {
+		return false
+	}
+	literal, err := python.Literal(text)
+	if err != nil || literal.Kind != python.KindDict {
+		return false
+	}
+	return c.fromPython(&literal, v)
+}
+
+// fromPython turns a Python literal into JSON where it has a counterpart
+// there: nothing is dropped, so a set, bytes, a complex number, a key that is
+// no text or one that repeats make the whole literal unreadable.
+func (c *Values) fromPython(p *python.Value, out *jsontree.Value) bool {
+	switch p.Kind {
+	case python.KindNone:
+		*out = jsontree.Value{Kind: jsontree.Null}
+	case python.KindBool:
+		*out = jsontree.Value{Kind: jsontree.Bool, True: p.Text == "True"}
+	case python.KindInt:
+		*out = jsontree.Digits(p.Text)
+	case python.KindFloat:
+		n, ok := python.Float(p.Text)
+		if !ok || n-n != 0 {
+			return false
+		}
+		*out = jsontree.Digits(numberLiteral(p.Text, n))
+	case python.KindString:
+		if !utf8.ValidString(p.Text) {
+			return false
+		}
+		*out = jsontree.Text(p.Text)
+	case python.KindList, python.KindTuple:
+		list := c.arena.List(len(p.Items))
+		for i := range p.Items {
+			if !c.fromPython(&p.Items[i], &list.Items[i]) {
+				return false
+			}
+		}
+		*out = list
+	case python.KindDict:
+		object := c.arena.Object(len(p.Items))
+		seen := make(map[string]struct{}, len(p.Items))
+		for i := range p.Items {
+			name := p.Keys[i].Text
+			if _, twice := seen[name]; twice || p.Keys[i].Kind != python.KindString || !utf8.ValidString(name) {
+				return false
+			}
+			seen[name] = struct{}{}
+			object.Members[i].Name = name
+			if !c.fromPython(&p.Items[i], &object.Members[i].Value) {
+				return false
+			}
+		}
+		*out = object
+	default:
+		return false
+	}
+	return true
+}
+
+// near is how close a declared word must be to be offered for another: words
+// and names are few, so a far one would only mislead.
+var near = lookup.Options{Open: true, SuggestThreshold: new(0.4)}
+
+// nearestWords offers the declared words nearest to one that is not.
+func nearestWords(word string, words []string) []string {
+	result := lookup.Match(word, words, near)
+	list := result.Suggestions
+	if result.Verdict == lookup.Applied {
+		list = []string{result.Match}
+	}
+	return list[:min(len(list), 2)]
+}

@@ -1,0 +1,386 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fwgo/fwgo/internal/quote"
+)
+
+// Bounds of what a message shows (D-8).
+const (
+	longestShown  = 60 // characters of any one text that arrived
+	longestHook   = 2000
+	mostNearest   = 5
+	mostProblems  = 20
+	mostNames     = 12
+	mostProducers = 5
+
+	longestPath  = 120  // characters of the path of one field
+	longestNames = 200  // where a list of names goes over to a count
+	longestLines = 1450 // where the lines of a message go over to a count
+)
+
+// Wording chooses among the forms a message can take.
+type Wording struct {
+	// Human addresses a person, who can answer in the conversation, rather
+	// than an agent, who sends a new call (FW-99 to FW-106).
+	Human bool
+	// Repeated says that the same call has already failed the same way.
+	Repeated bool
+	// Usage shows how the call is written, for calls that did not bind.
+	Usage string
+	// Decoded are the parameters in which character references were decoded,
+	// so that a caller who compares knows (N-16).
+	Decoded []string
+}
+
+// Message renders the problems of a call of the named command as the one text
+// the caller reads: a line a problem, then what to send next.
+func Message(command string, problems []Problem, w Wording) string {
+	var b strings.Builder
+	if command != "" {
+		b.WriteString("PARAMETER EXTRACTION ERROR FOR COMMAND '" + quote.Bare(command, longestShown) + "'\n")
+	}
+	shown := problems
+	if len(shown) > mostProblems {
+		shown = shown[:mostProblems]
+	}
+	start := b.Len()
+	listed := "" // the parameters that a line above has listed
+	for i := range shown {
+		p := shown[i]
+		if p.Kind == UnknownName {
+			if p.Accepted == listed {
+				p.Accepted = ""
+			} else {
+				listed = p.Accepted
+			}
+		}
+		line := Line(&p)
+		if i > 0 && b.Len()-start+len(line) > longestLines {
+			shown = shown[:i]
+			break
+		}
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	switch left := len(problems) - len(shown); {
+	case left == 1:
+		b.WriteString("... and 1 more problem.\n")
+	case left > 1:
+		b.WriteString("... and " + quote.Count(left) + " more problems.\n")
+	}
+	if len(w.Decoded) > 0 {
+		b.WriteString("Character references (such as &amp;) were decoded in " + names(w.Decoded) + " before this check.\n")
+	}
+	if w.Repeated {
+		b.WriteString("This same call was already refused for the same reason. Sending it again unchanged will fail again: change what the lines above name.\n")
+	}
+	b.WriteString(nextStep(command, problems, w))
+	return b.String()
+}
+
+// nextStep is the end of a message: what to send now.
+func nextStep(command string, problems []Problem, w Wording) string {
+	if len(problems) == 0 || command == "" {
+		return strings.TrimSuffix("Send one command by its name, then its parameters. "+w.Usage, " ")
+	}
+	name := quote.Bare(command, longestShown)
+	if !slices.ContainsFunc(problems, func(p Problem) bool { return !notTheCallers(p.Kind) }) {
+		return "The fault is not in the parameters: try " + name + " again later, or report it if it stays."
+	}
+	if w.Human {
+		return "Enter " + wanted(problems) + ".\n" +
+			"Enter 'abort' to get out of this error state and/or execute a different command.\n" +
+			"Enter 'you misunderstood' if the wrong command was executed."
+	}
+	text := "Check your command name if the wrong command was executed.\nSend " + name + " again, complete, with " + wanted(problems) + "."
+	if w.Usage != "" {
+		text += " Write it like this: " + w.Usage
+	}
+	return text
+}
+
+// notTheCallers reports whether a problem is none that other parameters would
+// solve.
+func notTheCallers(k Kind) bool {
+	return k == BodyFailed || k == HookFailed || k == LookupUnavailable
+}
+
+// wanted names what the next message should bring.
+func wanted(problems []Problem) string {
+	var missing, wrong []string
+	for i := range problems {
+		p := &problems[i]
+		if notTheCallers(p.Kind) {
+			continue
+		}
+		list := &wrong
+		if p.Kind == Missing {
+			list = &missing
+		}
+		if len(p.Fields) > 0 {
+			*list = appendNew(*list, p.Fields...)
+		} else if p.Field != "" && p.Kind != UnknownName {
+			*list = appendNew(*list, p.Field)
+		}
+	}
+	switch {
+	case len(missing) > 0 && len(wrong) > 0:
+		return names(missing) + " given and " + names(wrong) + " corrected"
+	case len(missing) > 0:
+		return names(missing) + " given"
+	case len(wrong) > 0:
+		return names(wrong) + " corrected"
+	}
+	return "the lines above put right"
+}
+
+func appendNew(list []string, words ...string) []string {
+next:
+	for _, word := range words {
+		for _, have := range list {
+			if have == word {
+				continue next
+			}
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
+// Names lists names for a message, at most a dozen that are not long, and then
+// a count.
+func Names(list []string) string { return names(list) }
+
+// names lists names of fields or commands, which authors choose; they are
+// still cut, since a path may hold a caller's own member name.
+func names(list []string) string {
+	var b strings.Builder
+	for i, name := range list {
+		switch {
+		case i == mostNames || b.Len() > longestNames:
+			b.WriteString(" and " + quote.Count(len(list)-i) + " more")
+			return b.String()
+		case i > 0 && i == len(list)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(quote.Bare(name, longestShown))
+	}
+	return b.String()
+}
+
+// Line renders one problem as one line, beginning with the field if it has
+// one. A hook's own text may have several lines.
+func Line(p *Problem) string {
+	var b strings.Builder
+	if p.Field != "" && p.Kind != HookRefused {
+		b.WriteString(quote.Bare(p.Field, longestPath))
+		b.WriteString(": ")
+	}
+	b.WriteString(what(p))
+	b.WriteString(nearest(p))
+	if p.Example != "" && len(p.Nearest) == 0 {
+		b.WriteString(" For example: " + p.Example + ".")
+	}
+	if len(p.AvailableFrom) > 0 {
+		b.WriteString(" Get a value with " + producers(p.AvailableFrom) + ".")
+	}
+	return b.String()
+}
+
+func producers(commands []string) string {
+	list := commands
+	if len(list) > mostProducers {
+		list = list[:mostProducers]
+	}
+	return strings.ReplaceAll(names(list), " and ", " or ")
+}
+
+func nearest(p *Problem) string {
+	if len(p.Nearest) == 0 {
+		return ""
+	}
+	list := strings.Join(p.Nearest, ", ")
+	if p.More > 0 {
+		list += " and " + quote.Count(p.More) + " more"
+	}
+	switch {
+	case p.Kind == NotFound && len(p.Nearest) > 1:
+		return " Did you mean one of these: " + list + "?"
+	}
+	return " Did you mean " + list + "?"
+}
+
+// what says what is wrong. These are the texts of every kind, in one place.
+func what(p *Problem) string {
+	switch p.Kind {
+	case NotAnObject:
+		return "the arguments must be one JSON object (map) of parameters, but " + p.Got + " arrived." + accepts(p, " The parameters are ")
+	case CutOff:
+		return "the arguments are cut off: the JSON ends in the middle" + in(p) + expected(p) + ". Nothing was run; send the complete JSON object."
+	case TrailingText:
+		return "the arguments must be a single JSON object, but extra text follows it: " + p.Got + ". Send one call at a time."
+	case RepeatedName:
+		return "the name " + p.Got + " is given more than once in the JSON object" + in(p) + ". Send it once, with the value that is meant."
+	case BadEncoding:
+		return "the arguments hold bytes that are not UTF-8 text" + in(p) + ". Send the text as UTF-8."
+	case TooDeep:
+		return "the arguments are nested too deep: at most " + p.Accepted + " levels of lists and objects are accepted."
+	case TooLong:
+		return "the arguments are too long: at most " + p.Accepted + " are accepted, and " + p.Got + " arrived."
+	case NotJSON:
+		return "the arguments are not JSON" + in(p) + ": at " + p.Got + expected(p) + ". Send one JSON object with nothing around it."
+	case NotACall:
+		return "this is not a call: a call begins with the name of a command, then its parameters. It begins with " + p.Got + "." + accepts(p, " The commands are ")
+	case UnknownCommand:
+		text := "no command is named " + p.Got + "."
+		if len(p.Nearest) == 0 {
+			text += accepts(p, " The commands are ")
+		}
+		return text
+	case UnclearCall:
+		return "the call cannot be read without doubt: " + strings.ReplaceAll(p.Text, "%", orElse(p.Got, "it")) + ". Nothing was run."
+	case UnnamedValue:
+		return "the value " + p.Got + " names no parameter, and it is in doubt which one takes it; nothing was run." + accepts(p, " The parameters are ")
+	case GivenTwice:
+		return "is given more than once, and only one value is accepted. Send it once."
+	case UnknownName:
+		return "there is no parameter of this name." + accepts(p, " The parameters are ")
+	case SwallowedMarkup:
+		return "the value seems to hold another parameter, " + p.Got + ", which was not given otherwise. Send each parameter on its own."
+	case WrongType:
+		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+	case NotAMember:
+		return "got " + p.Got + ", but the accepted value is " + p.Accepted + "."
+	case NoMatch:
+		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+	case WrongFormat:
+		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+	case OutOfRange:
+		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+	case WrongLength:
+		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+	case NotUnique:
+		return "got " + p.Got + " more than once, but each item may occur only once."
+	case RuleBroken:
+		return "got " + p.Got + ", but " + p.Accepted + "."
+	case Missing:
+		return "missing; " + p.Accepted + " is needed."
+	case NotFound:
+		return "got " + p.Got + ", which is not one of the known values."
+	case LookupUnavailable:
+		return "the value " + p.Got + " could not be looked up just now; nothing was run."
+	case HookRefused:
+		return p.Text
+	case HookFailed:
+		return "the check of the parameters before the command failed; nothing was run." + after(p.Text)
+	case BodyFailed:
+		return "the command started and failed before it could answer; it may have taken effect in part." + after(p.Text)
+	case SessionBusy:
+		return "an earlier call of this session has not ended yet; this call was not started. Send it again when the earlier one has answered."
+	}
+	return "the call cannot be run."
+}
+
+func in(p *Problem) string {
+	if p.Text == "" {
+		return ""
+	}
+	return " (in " + quote.Bare(p.Text, longestShown) + ")"
+}
+
+func expected(p *Problem) string {
+	if p.Accepted == "" {
+		return ""
+	}
+	if strings.HasPrefix(p.Accepted, "no ") {
+		return ", where " + p.Accepted + " is accepted"
+	}
+	return ", where " + p.Accepted + " must follow"
+}
+
+func accepts(p *Problem, lead string) string {
+	if p.Accepted == "" {
+		return ""
+	}
+	return lead + p.Accepted + "."
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+func after(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " " + text
+}
+
+// ruleTexts say what a rule between fields asks; % is the other field.
+var ruleTexts = map[string]string{
+	"eqfield":          "it must be equal to %",
+	"nefield":          "it must differ from %",
+	"gtfield":          "it must be greater than %",
+	"gtefield":         "it must not be less than %",
+	"ltfield":          "it must be less than %",
+	"ltefield":         "it must not be greater than %",
+	"required_if":      "it is needed when %",
+	"required_with":    "it is needed together with %",
+	"required_without": "it is needed unless % is given",
+	"excluded_with":    "it cannot be given together with %",
+	"alpha":            "only letters are accepted",
+	"alphanum":         "only letters and digits are accepted",
+	"numeric":          "only digits are accepted",
+	"startswith":       "it must begin with %",
+	"endswith":         "it must end with %",
+	"contains":         "it must contain %",
+	"lowercase":        "it must be in lower case",
+	"uppercase":        "it must be in upper case",
+}
+
+// doubts say why a text call could not be read, by the word for the doubt; %
+// is the part of the call in question.
+var doubts = map[string]string{
+	"function_call":      "it is written like a function call, %; write parameters as tags or as name=value pairs without parentheses",
+	"bare_name":          "the name % stands without a value",
+	"unclosed_tag":       "the tag of this parameter has no end; close it with </name>",
+	"broken_tag":         "the tag % is not well formed",
+	"mismatched_tag":     "the end % does not belong to the tag that is open",
+	"nested_tag":         "the tag of this parameter stands inside itself, so it is in doubt where the value ends",
+	"tag_inside":         "the value holds the tag % of another parameter",
+	"two_ends":           "the value could end at more than one closing tag; wrap it in <![CDATA[...]]> or send the call as JSON",
+	"text_outside_tags":  "% stands outside the tags; write nothing but one tag for each parameter",
+	"unclear_items":      "the items of the list are not written in one way; send a JSON list inside the tag",
+	"unbalanced_quote":   "the quote that begins % has no end",
+	"unbalanced_bracket": "the bracket that begins % has no end",
+	"comma_in_value":     "the comma in % could be part of the value or a separator; put the value in quotes",
+	"null_word":          "% could be that word or no value; put a word in quotes, and leave a parameter without a value out",
+	"stray_words":        "the words % belong to no name=value pair; put a value with blanks in quotes",
+	"several_words":      "it is in doubt which parameters the words % belong to; name each parameter",
+	"several_lines":      "the value has several lines; name its parameter with a tag",
+	"markup":             "the value % holds < or >; name its parameter with a tag",
+	"looks_like_option":  "% looks like an option of a command line; parameters are written as tags or name=value pairs",
+	"looks_like_list":    "% looks like a list, and no list is expected there",
+	"others_missing":     "the value % alone leaves this parameter without one; name each parameter",
+	"placeholder":        "% stands for a value that was not found",
+	"parroted_example":   "% is the example of the documentation, not a value of its own",
+}
+
+func doubtText(doubt string) string {
+	if text, ok := doubts[doubt]; ok {
+		return text
+	}
+	return "% is not clear"
+}
+
+// HasDoubtText reports whether there is a text for a doubt of binding; a test
+// holds that there is one for each.
+func HasDoubtText(doubt string) bool { _, ok := doubts[doubt]; return ok }

@@ -1,0 +1,251 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/fwgo/fwgo/internal/quote"
+	"github.com/fwgo/fwgo/lookup"
+	"github.com/fwgo/fwgo/signature"
+)
+
+// Hook is stage 4: the rules that only the whole call can tell. It receives a
+// pointer to the command's struct, or a *signature.Record, may write to it,
+// and returns (true, anything) to proceed or (false, message). A line of the
+// message that begins with names of parameters and a colon ("begin_date,
+// end_date: ...") names the parameters that are wrong.
+type Hook func(ctx context.Context, input any) (ok bool, message string)
+
+// Options are what a command adds to its Signature.
+type Options struct {
+	// Collect runs stages 1 to 3 whatever they find and reports all of it in
+	// one message, as the Python does; by default the first stage with
+	// problems ends the call (D-1).
+	Collect bool
+	// Ignore are names that a client adds to every call and that are dropped
+	// without a word; every other unknown name is refused (D-4).
+	Ignore []string
+	// Resolvers answer for the fields that declare db_lookup, by name. A
+	// field with x-keys needs none.
+	Resolvers map[string]lookup.Resolver
+	// Hook is stage 4, nil for none.
+	Hook Hook
+	// Command is the command's name, for the log.
+	Command string
+	// Logger receives panics and failures of resolvers and the hook; nil
+	// means slog.Default().
+	Logger *slog.Logger
+}
+
+// A Validator runs the stages for one command. It is made at registration,
+// never changes, and is safe for concurrent use.
+type Validator struct {
+	sig       *signature.Signature
+	options   Options
+	resolvers []lookup.Resolver // by field, nil for fields without
+	ignored   map[string]bool
+	declared  []string
+	names     string
+	pool      sync.Pool
+}
+
+// New makes the Validator of a signature. The error names every author
+// mistake: a field that declares db_lookup and has no resolver, a resolver
+// for a field that does not, a default that its own field refuses (D-10).
+func New(sig *signature.Signature, o Options) (*Validator, error) {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	v := &Validator{sig: sig, options: o, ignored: map[string]bool{}}
+	for _, name := range o.Ignore {
+		if sig.Root().Field(name) >= 0 {
+			return nil, fmt.Errorf("validate: parameter %s is declared and cannot be ignored as well (D-4)", name)
+		}
+		v.ignored[name] = true
+	}
+	used := 0
+	for _, f := range sig.Fields() {
+		v.declared = append(v.declared, f.Name)
+		r := o.Resolvers[f.Name]
+		if r != nil {
+			used++
+		}
+		switch {
+		case r == nil && f.DBLookup && f.Keys == nil:
+			return nil, fmt.Errorf("validate: field %s declares db_lookup but has no resolver (FW-73)", f.Name)
+		case r != nil && !f.DBLookup:
+			return nil, fmt.Errorf("validate: field %s has a resolver but does not declare db_lookup (FW-71)", f.Name)
+		case r == nil && f.DBLookup:
+			r = lookup.From(lookup.Static(f.Name, f.Keys...), lookup.Options{})
+		}
+		v.resolvers = append(v.resolvers, r)
+	}
+	if used != len(o.Resolvers) {
+		for name := range o.Resolvers {
+			if at := sig.Root().Field(name); at < 0 || sig.Fields()[at].Name != name {
+				return nil, fmt.Errorf("validate: there is a resolver for %q, which is no field; the fields are %s", name, names(v.declared))
+			}
+		}
+	}
+	v.names = names(v.declared)
+	if len(v.declared) == 0 {
+		v.names = "none: the command takes no parameters"
+	}
+	v.pool.New = func() any { return &Values{v: v, slots: make([]slot, len(sig.Fields()))} }
+	if err := v.checkDefaults(); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// checkDefaults finds defaults that their own fields would refuse, or read as
+// something else: what a command runs on when a value is left out must be as
+// good as one that is given (D-10).
+func (v *Validator) checkDefaults() error {
+	c := v.Begin()
+	defer c.Release()
+	var errs []error
+	var walk func(t *signature.Type)
+	walk = func(t *signature.Type) {
+		for _, f := range t.Fields {
+			c.push(f.Name)
+			if f.HasDefault() {
+				have := f.DefaultValue()
+				read := have
+				if !c.try(f.Type, &read) || string(appendCanonical(nil, &read)) != string(appendCanonical(nil, &have)) {
+					errs = append(errs, fmt.Errorf("validate: field %s: the default %s is not a value of the field, which takes %s (D-10)", c.at(), have.JSON(), f.Type.Accepted()))
+				}
+			}
+			walk(f.Type)
+			c.pop()
+		}
+		for _, part := range append(append([]*signature.Type{t.Items, t.Rest}, t.Prefix...), t.Members...) {
+			if part != nil {
+				walk(part)
+			}
+		}
+	}
+	walk(v.sig.Root())
+	return errors.Join(errs...)
+}
+
+// Signature returns the signature the Validator was made for.
+func (v *Validator) Signature() *signature.Signature { return v.sig }
+
+// field returns the declared field of the name, nil for a further member of
+// an open schema.
+func (v *Validator) field(name string) *signature.Field {
+	if at := v.sig.Root().Field(name); at >= 0 {
+		return v.sig.Fields()[at]
+	}
+	return nil
+}
+
+// log returns the logger with the command's name.
+func (v *Validator) log() *slog.Logger { return v.options.Logger.With("command", v.options.Command) }
+
+// Begin returns empty Values for one call.
+func (v *Validator) Begin() *Values {
+	c := v.pool.Get().(*Values)
+	c.input = v.sig.New()
+	return c
+}
+
+// Release ends the use of the Values. The Input stays valid; nothing else
+// that came from them does.
+func (c *Values) Release() {
+	clear(c.slots)
+	c.arena.Reset()
+	c.input = signature.Input{}
+	c.path, c.quiet, c.unknown = c.path[:0], 0, 0
+	c.found, c.pending, c.extras, c.lookups, c.overtime = nil, nil, nil, nil, nil
+	c.v.pool.Put(c)
+}
+
+// Overtime returns a channel that is closed when a resolver or hook which
+// outlived its context has returned, nil if none did.
+func (c *Values) Overtime() <-chan struct{} { return c.overtime }
+
+// A Report is the outcome of the stages.
+type Report struct {
+	// Stage is the stage that ended the call, "" if it may run.
+	Stage Stage
+	// Problems are all that the stage found; with Collect, all that stages 1
+	// to 3 found.
+	Problems []Problem
+}
+
+// OK reports whether the call may run.
+func (r *Report) OK() bool { return r.Stage == "" }
+
+// Run takes loaded Values through stages 1 to 4 (D-1).
+func (c *Values) Run(ctx context.Context) Report {
+	if c.v.options.Collect {
+		return c.collect(ctx)
+	}
+	if p := c.Coerce(); len(p) > 0 {
+		return Report{StageCoerce, p}
+	}
+	if p := c.Require(); len(p) > 0 {
+		return Report{StageRequire, p}
+	}
+	if p := c.Resolve(ctx); len(p) > 0 {
+		return Report{StageLookup, p}
+	}
+	if p := c.Hook(ctx); len(p) > 0 {
+		return Report{StageHook, p}
+	}
+	return Report{}
+}
+
+func (c *Values) collect(ctx context.Context) Report {
+	r := Report{}
+	for _, stage := range []struct {
+		name Stage
+		run  func() []Problem
+	}{
+		{StageCoerce, c.Coerce},
+		{StageRequire, c.Require},
+		{StageLookup, func() []Problem { return c.Resolve(ctx) }},
+	} {
+		found := stage.run()
+		if len(found) > 0 && r.Stage == "" {
+			r.Stage = stage.name
+		}
+		r.Problems = append(r.Problems, found...)
+	}
+	if r.Stage == "" {
+		if r.Problems = c.Hook(ctx); len(r.Problems) > 0 {
+			r.Stage = StageHook
+		}
+	}
+	return r
+}
+
+// Require is stage 2: every field that must have a value has one. An empty
+// list is none (FW-68, FW-70). It also reports what stage 1 found missing
+// inside objects.
+func (c *Values) Require() []Problem {
+	for i, f := range c.v.sig.Fields() {
+		s := &c.slots[i]
+		if f.Optional || s.failed {
+			continue
+		}
+		empty := f.Type.Kind == signature.List && s.state == isSet && len(s.value.Items) == 0 && !f.HasDefault()
+		if s.state == isSet && !empty {
+			continue
+		}
+		s.failed = true
+		p := Problem{Kind: Missing, Field: f.Name, Accepted: f.Type.Accepted(), AvailableFrom: f.AvailableFrom}
+		if f.Example() != "" {
+			p.Example = quote.Text(f.Example(), longestShown)
+		}
+		c.add(p)
+	}
+	c.found = append(c.found, c.pending...)
+	c.pending = nil
+	return c.take()
+}
