@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/fwgo/fwgo/command"
+)
+
+type callCmd struct {
+	Text   string `arg:"" optional:"" help:"The call as text: the command's name, then its parameters."`
+	Action string `help:"A direct action instead: a JSON object with command_name and parameters." placeholder:"JSON"`
+	JSON   bool   `name:"json" help:"Print the whole answer as JSON."`
+	Human  bool   `help:"Word messages for a person."`
+}
+
+func (c *callCmd) Run(s *streams) error {
+	if (c.Text == "") == (c.Action == "") {
+		return errors.New("call takes either a text or --action")
+	}
+	session := s.workflow.NewSession(command.SessionOptions{Human: c.Human})
+	var outcome *command.Outcome
+	if c.Action != "" {
+		var action command.Action
+		if err := json.Unmarshal([]byte(c.Action), &action); err != nil {
+			return fmt.Errorf("--action cannot be read: %w", err)
+		}
+		outcome = session.Do(s.ctx, action)
+	} else {
+		outcome = session.Call(s.ctx, c.Text)
+	}
+	if c.JSON {
+		text, err := outcome.MarshalJSON()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, "%s\n", text)
+	} else {
+		fmt.Fprintln(s.out, outcome.Text())
+	}
+	if !outcome.Ran() {
+		return exit(exitMessage)
+	}
+	return nil
+}

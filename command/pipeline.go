@@ -1,0 +1,258 @@
+package command
+
+import (
+	"context"
+	"hash/maphash"
+	"time"
+
+	"github.com/fwgo/fwgo/internal/guard"
+	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/quote"
+	"github.com/fwgo/fwgo/normalize"
+	"github.com/fwgo/fwgo/validate"
+)
+
+// call is one call on its way through the pipeline. Text and direct actions
+// differ only in how raw values come about; everything after is one path.
+type call struct {
+	session *Session
+	entry   *entry
+	started time.Time
+	raw     string // what the caller sent, to recognise a repeated failure
+	isText  bool
+	method  string
+	outcome Outcome
+	decoded []string
+	// finished is closed when code that outlived its context has returned.
+	finished <-chan struct{}
+	body     bodyTask
+	// The answer points to these, so that they cost no allocation.
+	stamp Timestamp
+	took  int64
+}
+
+// Call runs a call written as text: the command's name, then its parameters
+// as tags, name=value pairs, one JSON object or a single value (D-6).
+func (s *Session) Call(ctx context.Context, text string) *Outcome {
+	return s.run(ctx, &call{session: s, raw: text, isText: true}, func(c *call, ctx context.Context) {
+		c.text(ctx, text)
+	})
+}
+
+// Do runs a direct action: a command by name with its parameters as JSON. The
+// same stages run as for text, the hook included (FW-96, FW-97).
+func (s *Session) Do(ctx context.Context, a Action) *Outcome {
+	raw := string(a.Parameters)
+	return s.run(ctx, &call{session: s, raw: raw}, func(c *call, ctx context.Context) {
+		if c.entry = s.workflow.find(a.CommandName); c.entry == nil {
+			c.unknown(a.CommandName)
+			return
+		}
+		c.method = "none"
+		v := c.entry.validator.Begin()
+		defer c.release(v)
+		if c.arguments(v, raw) {
+			c.stages(ctx, v)
+		}
+	})
+}
+
+func (s *Session) run(ctx context.Context, c *call, work func(*call, context.Context)) *Outcome {
+	c.started = time.Now()
+	if timeout := s.workflow.options.Timeout; timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
+	}
+	if !s.begin(ctx) {
+		c.stop(validate.StageBind, validate.Problem{Kind: validate.SessionBusy})
+		return c.finish()
+	}
+	defer func() { s.end(c.finished) }()
+	if len(c.raw) > s.workflow.options.MaxBytes {
+		c.tooLong(len(c.raw))
+		return c.finish()
+	}
+	work(c, ctx)
+	return c.finish()
+}
+
+func (c *call) tooLong(n int) {
+	c.stop(validate.StageBind, validate.Problem{Kind: validate.TooLong,
+		Accepted: quote.Count(c.session.workflow.options.MaxBytes) + " bytes", Got: quote.Count(n) + " bytes"})
+}
+
+func (c *call) release(v *validate.Values) {
+	if c.finished == nil {
+		c.finished = v.Overtime()
+	}
+	v.Release()
+}
+
+// stop ends the call at a stage.
+func (c *call) stop(stage validate.Stage, problems ...validate.Problem) {
+	c.outcome.Stage, c.outcome.Problems = stage, problems
+}
+
+func (c *call) unknown(name string) {
+	w := c.session.workflow
+	c.stop(validate.StageBind, validate.Problem{Kind: validate.UnknownCommand, Got: quote.Text(name, 60), Nearest: w.nearest(name), Accepted: validate.Names(w.names)})
+}
+
+// arguments reads JSON arguments, normalizes them and sorts them to the
+// fields. Nothing at all and null are the empty object: what is missing, if
+// anything, is for stage 2 to say.
+func (c *call) arguments(v *validate.Values, raw string) bool {
+	o := &c.session.workflow.options
+	limits := jsontree.Limits{Bytes: o.MaxBytes, Depth: o.MaxDepth}
+	doc, fault := jsontree.Parse(raw, limits, v.Arena())
+	if fault != nil && fault.Kind == jsontree.Empty {
+		fault, doc.Root.Kind = nil, jsontree.Null
+	}
+	if fault == nil && doc.Root.Kind == jsontree.String {
+		// The whole object as text: the rule for a declared object, one level up.
+		if inner, bad := jsontree.Parse(doc.Root.Text, limits, v.Arena()); bad == nil && inner.Root.Kind == jsontree.Object {
+			doc = inner
+			c.outcome.Repairs = append(c.outcome.Repairs, normalize.Repair{Kind: normalize.RepairJSON})
+		}
+	}
+	switch {
+	case fault != nil:
+		c.stop(validate.StageBind, c.entry.validator.DocumentProblem(fault, raw))
+		return false
+	case doc.Root.Kind == jsontree.Null:
+		doc.Root = jsontree.Value{Kind: jsontree.Object}
+	case doc.Root.Kind != jsontree.Object:
+		c.stop(validate.StageBind, c.entry.validator.NotAnObjectProblem(&doc.Root))
+		return false
+	}
+	c.load(v, &doc)
+	return true
+}
+
+// load normalizes a tree and hands it to the stages: what is checked is what
+// runs (N-1).
+func (c *call) load(v *validate.Values, doc *jsontree.Doc) {
+	if repairs := c.entry.normalizer.Tree(doc, v.Arena()); len(repairs) > 0 {
+		c.outcome.Repairs = append(c.outcome.Repairs, repairs...)
+		for _, r := range repairs {
+			if r.Kind == normalize.RepairReferences {
+				c.decoded = append(c.decoded, r.Path)
+			}
+		}
+	}
+	v.Load(&doc.Root)
+}
+
+// stages runs stages 1 to 4 and then the body.
+func (c *call) stages(ctx context.Context, v *validate.Values) {
+	if c.entry.hook != nil || c.entry.resolvers != nil {
+		ctx = context.WithValue(ctx, sessionKey{}, c.session)
+	}
+	report := v.Run(ctx)
+	c.outcome.diagnostics = v.Diagnose(c.method, &report)
+	if !report.OK() {
+		c.stop(report.Stage, report.Problems...)
+		return
+	}
+	c.outcome.Input = v.Input()
+	c.runBody(ctx)
+}
+
+// A bodyTask is the body of a command with what it needs. It lives in its
+// call, and only it touches its results until it has returned.
+type bodyTask struct {
+	ctx      context.Context
+	call     *call
+	input    any
+	response Response
+	err      error
+}
+
+// Do runs the body.
+func (b *bodyTask) Do() { b.response, b.err = b.call.entry.run(b.ctx, b.call.session, b.input) }
+
+// runBody runs the command itself. Its panic, its error and its outliving the
+// context become one failure that names the command (D-9).
+func (c *call) runBody(ctx context.Context) {
+	b := &c.body
+	b.ctx, b.call, b.input = ctx, c, c.outcome.Input
+	o := guard.RunTask(ctx, b)
+	log := c.session.workflow.options.Logger
+	problem := validate.Problem{Kind: validate.BodyFailed}
+	switch {
+	case o.OK() && b.err == nil:
+		c.outcome.Output.CommandResponse = b.response
+		return
+	case o.Panic != "":
+		log.Log(ctx, validate.LevelCritical, "command panicked", "command", c.entry.name, "panic", o.Panic, "stack", string(o.Stack))
+	case o.Overtime:
+		c.finished = o.Finished
+		problem.Text = "It did not end in time."
+		log.ErrorContext(ctx, "command did not return in time", "command", c.entry.name)
+	default:
+		if ctx.Err() != nil {
+			problem.Text = "It was stopped before it ended."
+		}
+		log.ErrorContext(ctx, "command failed", "command", c.entry.name, "error", b.err)
+	}
+	c.stop(validate.StageRun, problem)
+}
+
+// finish writes the answer: the body's, or the message of the stage that
+// ended the call.
+func (c *call) finish() *Outcome {
+	out := &c.outcome
+	w := c.session.workflow
+	out.Output.WorkflowName = w.options.Name
+	out.Output.Context = "global"
+	if c.entry != nil {
+		out.Output.CommandName = c.entry.name
+		out.Output.CommandParameters = out.Input
+	}
+	if out.Stage != "" {
+		out.Output.CommandResponse = Fail(c.message())
+	} else {
+		c.session.failed = fingerprint{}
+	}
+	c.stamp = Timestamp{Time: c.started.UTC().Truncate(time.Microsecond)}
+	c.took = time.Since(c.started).Milliseconds()
+	out.Output.StartedAt, out.Output.DurationMS = &c.stamp, &c.took
+	if out.Stage != "" {
+		w.options.Logger.Debug("call refused", "command", out.Output.CommandName, "stage", string(out.Stage), "problems", len(out.Problems))
+	}
+	return out
+}
+
+// message renders the problems. The same call that fails the same way again
+// gets the firmer text (D-8).
+func (c *call) message() string {
+	wording := validate.Wording{Human: c.session.human, Decoded: c.decoded}
+	name := ""
+	switch {
+	case c.entry == nil:
+	case c.isText && bindingKinds[c.outcome.Problems[0].Kind]:
+		name, wording.Usage = c.entry.name, c.entry.usage
+	default:
+		name = c.entry.name
+	}
+	text := validate.Message(name, c.outcome.Problems, wording)
+	now := fingerprintOf(c.raw, text)
+	if c.session.failed == now && c.outcome.Problems[0].Kind != validate.SessionBusy {
+		wording.Repeated = true
+		text = validate.Message(name, c.outcome.Problems, wording)
+	}
+	if c.outcome.Problems[0].Kind != validate.SessionBusy {
+		c.session.failed = now
+	}
+	return text
+}
+
+// fingerprint stands for a call and the message it got.
+type fingerprint struct{ call, message uint64 }
+
+var seed = maphash.MakeSeed()
+
+func fingerprintOf(raw, message string) fingerprint {
+	return fingerprint{maphash.String(seed, raw) | 1, maphash.String(seed, message)}
+}
