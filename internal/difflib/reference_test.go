@@ -112,6 +112,20 @@ func TestCloseMatchesEqualThePlainOnes(t *testing.T) {
 	})
 }
 
+// In a text of 200 runes, a rune is popular from its fourth occurrence.
+func TestPopularRunesStartNoRun(t *testing.T) {
+	for times, want := range []float64{3: 2 * 2.0 / 202, 4: 0} {
+		query := ""
+		for i := range 200 - times {
+			query += string(rune(0x4e00 + i))
+		}
+		query += strings.Repeat("x", times)
+		if got := Ratio("xx", query); times > 2 && got != want {
+			t.Errorf("%d times: got %v, want %v", times, got, want)
+		}
+	}
+}
+
 func TestBrokenTextIsComparedNotRefused(t *testing.T) {
 	if got := Ratio("a\xffb", "a\xfeb"); got != 1 {
 		t.Errorf("broken bytes are one unknown rune each: got %v", got)
