@@ -11,7 +11,7 @@ import (
 // DocumentProblem says what is wrong with arguments that could not be read.
 // Every fault keeps its own kind; none is reported as a missing field (D-3).
 func (v *Validator) DocumentProblem(f *jsontree.Fault, text string) Problem {
-	p := Problem{Text: quote.Bare(f.Path, longestPath)}
+	p := Problem{Text: quote.Bare(f.Path, longestShown)}
 	switch f.Kind {
 	case jsontree.Empty, jsontree.Cut:
 		p.Kind, p.Accepted = CutOff, f.Expected

@@ -22,8 +22,8 @@ func (c *Values) list(t *signature.Type, v *jsontree.Value) bool {
 			return c.refuse(WrongType, t, v)
 		}
 	case jsontree.Number, jsontree.Bool:
-		if len(t.Prefix) > 0 || t.Items == nil {
-			return c.refuse(WrongType, t, v)
+		if len(t.Prefix) > 0 || t.Items == nil || t.Items.Kind == signature.List || t.Items.Kind == signature.Object {
+			return c.refuse(WrongType, t, v) // these are written as JSON only (FW-57)
 		}
 		one := c.arena.List(1)
 		one.Items[0] = *v

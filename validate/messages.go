@@ -90,12 +90,15 @@ func nextStep(command string, problems []Problem, w Wording) string {
 	if !slices.ContainsFunc(problems, func(p Problem) bool { return !notTheCallers(p.Kind) }) {
 		return "The fault is not in the parameters: try " + name + " again later, or report it if it stays."
 	}
+	if problems[0].Kind == SessionBusy {
+		return "The parameters may well be right: send " + name + " again unchanged."
+	}
 	if w.Human {
-		return "Enter " + wanted(problems) + ".\n" +
+		return "Enter " + wanted(problems, "a value for %", "a corrected value for %", "the call again, with the lines above put right") + ".\n" +
 			"Enter 'abort' to get out of this error state and/or execute a different command.\n" +
 			"Enter 'you misunderstood' if the wrong command was executed."
 	}
-	text := "Check your command name if the wrong command was executed.\nSend " + name + " again, complete, with " + wanted(problems) + "."
+	text := "Check your command name if the wrong command was executed.\nSend " + name + " again, complete, with " + wanted(problems, "% given", "% corrected", "the lines above put right") + "."
 	if w.Usage != "" {
 		text += " Write it like this: " + w.Usage
 	}
@@ -108,8 +111,9 @@ func notTheCallers(k Kind) bool {
 	return k == BodyFailed || k == HookFailed || k == LookupUnavailable
 }
 
-// wanted names what the next message should bring.
-func wanted(problems []Problem) string {
+// wanted names what the next message should bring, in the words for fields
+// that are missing, for fields that are wrong, and for neither.
+func wanted(problems []Problem, given, corrected, neither string) string {
 	var missing, wrong []string
 	for i := range problems {
 		p := &problems[i]
@@ -126,15 +130,17 @@ func wanted(problems []Problem) string {
 			*list = appendNew(*list, p.Field)
 		}
 	}
+	given = strings.Replace(given, "%", names(missing), 1)
+	corrected = strings.Replace(corrected, "%", names(wrong), 1)
 	switch {
 	case len(missing) > 0 && len(wrong) > 0:
-		return names(missing) + " given and " + names(wrong) + " corrected"
+		return given + " and " + corrected
 	case len(missing) > 0:
-		return names(missing) + " given"
+		return given
 	case len(wrong) > 0:
-		return names(wrong) + " corrected"
+		return corrected
 	}
-	return "the lines above put right"
+	return neither
 }
 
 func appendNew(list []string, words ...string) []string {
@@ -243,7 +249,7 @@ func what(p *Problem) string {
 		}
 		return text
 	case UnclearCall:
-		return "the call cannot be read without doubt: " + strings.ReplaceAll(p.Text, "%", orElse(p.Got, "it")) + ". Nothing was run."
+		return "the call cannot be read without doubt: " + strings.NewReplacer("%", orElse(p.Got, "it"), "</name>", "</"+orElse(quote.Bare(p.Field, longestShown), "name")+">").Replace(p.Text) + ". Nothing was run."
 	case UnnamedValue:
 		return "the value " + p.Got + " names no parameter, and it is in doubt which one takes it; nothing was run." + accepts(p, " The parameters are ")
 	case GivenTwice:
@@ -364,6 +370,8 @@ var doubts = map[string]string{
 	"comma_in_value":     "the comma in % could be part of the value or a separator; put the value in quotes",
 	"null_word":          "% could be that word or no value; put a word in quotes, and leave a parameter without a value out",
 	"stray_words":        "the words % belong to no name=value pair; put a value with blanks in quotes",
+	"pair_inside":        "% may be a value or another name=value pair; put a value that holds = in quotes",
+	"quoted_pair":        "% has quotes around its name; write name=value with quotes around the value only",
 	"several_words":      "it is in doubt which parameters the words % belong to; name each parameter",
 	"several_lines":      "the value has several lines; name its parameter with a tag",
 	"markup":             "the value % holds < or >; name its parameter with a tag",
@@ -374,13 +382,13 @@ var doubts = map[string]string{
 	"parroted_example":   "% is the example of the documentation, not a value of its own",
 }
 
+// unclear is for a doubt without words of its own; a test holds that there is
+// none.
+const unclear = "% is not clear"
+
 func doubtText(doubt string) string {
 	if text, ok := doubts[doubt]; ok {
 		return text
 	}
-	return "% is not clear"
+	return unclear
 }
-
-// HasDoubtText reports whether there is a text for a doubt of binding; a test
-// holds that there is one for each.
-func HasDoubtText(doubt string) bool { _, ok := doubts[doubt]; return ok }
