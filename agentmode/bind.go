@@ -104,8 +104,7 @@ func (b *Binder) Bind(text string) Result {
 	rest, parens, ok := remainder(text, b.names)
 	switch {
 	case !ok:
-		token, _ := Split(text)
-		return declined(FormNone, &Doubt{Kind: NotACall, Text: excerpt(token)})
+		return declined(FormNone, &Doubt{Kind: NotACall, Text: excerpt(rest)})
 	case parens == unmatched:
 		return b.answer(FormNone, nil, b.callDoubt(rest[1:], rest))
 	case parens == wrapped && isArguments(rest):

@@ -63,8 +63,8 @@ type Doubt struct {
 	Kind DoubtKind
 	// Field is the field in question, "" if it is none in particular.
 	Field string
-	// Text is the part of the call in question as it was written, cut after
-	// longestExcerpt bytes. It is not escaped.
+	// Text is the part of the call in question as it was written, at most 240
+	// bytes of it. It is not escaped.
 	Text string
 }
 

@@ -37,7 +37,7 @@ func bindPositional(sig *signature.Signature, text string) ([]Value, *Doubt) {
 	case !marked && !single:
 		return nil, newDoubt(root, SeveralWords, target, excerpt(text))
 	}
-	if doubt := doubtFor(root, target, value, marked); doubt != nil {
+	if doubt := doubtFor(root, target, value); doubt != nil {
 		return nil, doubt
 	}
 	return []Value{{Field: root.Fields[target].Name, Texts: []string{value}}}, nil
@@ -80,11 +80,14 @@ func unwrapQuotes(text string) (value string, isQuoted bool, doubt *Doubt) {
 }
 
 // doubtOf returns what makes a bare text doubtful for any field (FW-40): it
-// may be another form gone wrong. Quotes say that a name or an option inside is
-// text.
+// may be another form gone wrong. In quotes, a name among other words is text,
+// and so is what base64 ends with.
 func doubtOf(root *signature.Type, text string, isQuoted bool) *Doubt {
-	if !isQuoted && text[0] == '(' && closing(text, 0) == len(text) {
-		return newDoubt(root, FunctionCall, -1, excerpt(text)) // the call's own parentheses, or the value's
+	if !isQuoted && text[0] == '(' {
+		// The call's own parentheses, or the value's; (1+2)*3 is a value.
+		if end := closing(text, 0); end < 0 || end == len(text) {
+			return newDoubt(root, FunctionCall, -1, excerpt(text))
+		}
 	}
 	first := true
 	for at := 0; at < len(text); first = false {
@@ -97,8 +100,11 @@ func doubtOf(root *signature.Type, text string, isQuoted bool) *Doubt {
 		case first && !isQuoted && bareName(root, word) >= 0:
 			return newDoubt(root, BareName, bareName(root, word), excerpt(text))
 		}
-		if p, ok := pairAt(root, text, at); ok && p.field < 0 && !isQuoted && at+len(p.name) < end {
-			return newDoubt(root, UnknownName, -1, excerpt(p.name))
+		if p, ok := pairAt(root, text, at); ok && p.field < 0 && at+len(p.name) < end {
+			only := first && end == len(text) && strings.Contains(strings.TrimRight(word, "="), "=")
+			if !isQuoted || only {
+				return newDoubt(root, UnknownName, -1, excerpt(p.name))
+			}
 		}
 		at = skipSpace(text, end)
 	}
@@ -164,7 +170,7 @@ func bareName(root *signature.Type, word string) int {
 }
 
 // doubtFor returns what makes a bare value doubtful for its field.
-func doubtFor(root *signature.Type, target int, value string, marked bool) *Doubt {
+func doubtFor(root *signature.Type, target int, value string) *Doubt {
 	f := root.Fields[target]
 	switch {
 	case value == notFound:

@@ -69,6 +69,9 @@ func TestOnePairOfQuotesMakesOneWord(t *testing.T) {
 		{"key:str", `cmd ""`, "key="},
 		{"key:str", `cmd "key"`, "key=key"},
 		{"key:str", `cmd "a=b c"`, "key=a=b c"},
+		{"key:str", `cmd "dGVzdA=="`, "key=dGVzdA=="},
+		{"key:str", `cmd "order=a"`, "declined: unknown_name"},
+		{"key:str", `cmd dGVzdA==`, "declined: unknown_name"},
 		{"key:str", `cmd "key=a"`, "declined: quoted_pair (key)"},
 		{"key:str", `cmd "--force"`, "declined: looks_like_option"},
 		{"key:str", `cmd 'it's here'`, "declined: unbalanced_quote"},
@@ -108,6 +111,7 @@ func TestAnyDoubtAboutABareValueDeclines(t *testing.T) {
 		{file, `cmd ["a.txt"]`, "declined: looks_like_list (path)"},
 		{file, "cmd ['a.txt']", "declined: looks_like_list (path)"},
 		{file, "cmd (a.txt)", "declined: function_call"},
+		{file, "cmd (file='a.txt'", "declined: function_call"},
 		{search, "cmd (reading lamp)", "declined: function_call"},
 	})
 }

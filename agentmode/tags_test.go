@@ -269,7 +269,7 @@ func TestADoubtQuotesTheWordsInQuestion(t *testing.T) {
 		{"cmd path= ", "path="},
 		{"cmd --force", "--force"},
 		{"cmd a.md", "a.md"},
-		{"please cmd a.md", "please"},
+		{"please cmd a.md", "please cmd a.md"},
 	} {
 		r := Bind(sig, row[0], "cmd")
 		if r.Doubt == nil || r.Doubt.Text != row[1] {

@@ -22,7 +22,7 @@ func (c *call) text(ctx context.Context, text string) {
 		c.unknown(token)
 		return
 	}
-	bound := agentmode.Bind(c.entry.sig, text, c.entry.simple, c.entry.name)
+	bound := c.entry.binder.Bind(text)
 	c.method = string(bound.Form)
 	if bound.Outcome != agentmode.Bound {
 		c.stop(validate.StageBind, c.doubt(bound.Doubt))

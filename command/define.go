@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/fwgo/fwgo/agentmode"
 	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/normalize"
 	"github.com/fwgo/fwgo/signature"
@@ -54,6 +55,7 @@ type Command struct {
 	utterances            []string
 	annotations           Annotations
 	sig                   *signature.Signature
+	binder                *agentmode.Binder
 	normalizer            *normalize.Normalizer
 	resolvers             map[string]lookup.Resolver
 	hook                  func(ctx context.Context, s *Session, in any) (bool, string)
@@ -99,6 +101,7 @@ func Define[In any](spec Spec[In]) *Command {
 	c.context, c.simple = splitName(spec.Name)
 	c.sig, c.err = signatureOf[In](spec.Schema)
 	if c.err == nil {
+		c.binder = agentmode.New(c.sig, agentmode.Options{}, c.simple, c.name)
 		// Nested: what the schema vouches for inside a parameter is repaired
 		// like the parameter itself. A reference that names no character
 		// stays as it was sent, since U+FFFD would lose it.
