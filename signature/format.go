@@ -69,7 +69,7 @@ func init() {
 	addFormat("email", "an e-mail address", byRule("email"))
 	addFormat("uri", "a URI such as https://example.com/path", byRule("uri"))
 	addFormat("url", "a URL such as https://example.com/path", byRule("url"))
-	addFormat("uuid", "a UUID such as 123e4567-e89b-12d3-a456-426614174000", byRule("uuid"))
+	addFormat("uuid", "a UUID such as 123e4567-e89b-12d3-a456-426614174000", byRule("uuid_rfc4122"))
 	addFormat("ipv4", "an IPv4 address", byRule("ipv4"))
 	addFormat("ipv6", "an IPv6 address", byRule("ipv6"))
 	addFormat("hostname", "a host name", byRule("hostname_rfc1123"))

@@ -94,7 +94,11 @@ func TestEveryKindOfParameter(t *testing.T) {
 			if !strings.Contains(want, `"title"`) {
 				want = `"title":"F",` + want
 			}
-			published(t, oneField(c.typ, `json:"f"`), TypeOptions{}, `{"properties":{"f":{`+want+`}},"required":["f"],"title":"Input","type":"object"}`)
+			typ := oneField(c.typ, `json:"f"`)
+			published(t, typ, TypeOptions{}, `{"properties":{"f":{`+want+`}},"required":["f"],"title":"Input","type":"object"}`)
+			if _, err := FromType(typ, TypeOptions{}); err != nil {
+				t.Errorf("what is published cannot be filled: %v", err)
+			}
 		})
 	}
 }
@@ -311,6 +315,26 @@ func (l *level3) UnmarshalText(text []byte) error {
 	return errors.New("no level")
 }
 
+type flag bool
+
+func (flag) EnumValues() []any { return []any{true, flag(false)} }
+
+type port uint16
+
+func (*port) EnumValues() []any { return []any{80, uint(443), port(8080)} }
+
+type ratio float32
+
+func (ratio) EnumValues() []any { return []any{1, 0.25} }
+
+type mapped map[string]int
+
+func (mapped) SchemaOptions() TypeOptions { panic("not asked") }
+
+type upset struct{ A int }
+
+func (*upset) SchemaOptions() TypeOptions { panic("no options today") }
+
 type unreadable string
 
 func (unreadable) EnumValues() []any { return []any{"a"} }
@@ -333,6 +357,20 @@ func TestEnumTypes(t *testing.T) {
 	} {
 		t.Run(c.typ.String(), func(t *testing.T) { refuses(t, oneField(c.typ, `json:"f"`), c.rule, c.detail) })
 	}
+	refuses(t, reflect.TypeFor[upset](), "SchemaOptions", "panics on the zero value: no options today")
+	for _, c := range []struct {
+		typ  reflect.Type
+		want string
+	}{
+		{reflect.TypeFor[flag](), `"flag":{"enum":[true,false],"title":"flag","type":"boolean"}`},
+		{reflect.TypeFor[port](), `"port":{"enum":[80,443,8080],"title":"port","type":"integer"}`},
+		{reflect.TypeFor[ratio](), `"ratio":{"enum":[1,0.25],"title":"ratio","type":"number"}`},
+	} {
+		published(t, oneField(c.typ, `json:"f"`), TypeOptions{},
+			`{"$defs":{`+c.want+`},"properties":{"f":{"$ref":"#/$defs/`+c.typ.Name()+`"}},"required":["f"],"title":"Input","type":"object"}`)
+	}
+	published(t, oneField(reflect.TypeFor[mapped](), `json:"f"`), TypeOptions{},
+		`{"properties":{"f":{"additionalProperties":{"type":"integer"},"title":"F","type":"object"}},"required":["f"],"title":"Input","type":"object"}`)
 	// A type that reads text has texts on the wire, whatever its kind.
 	published(t, oneField(reflect.TypeFor[[]level3](), `json:"f" jsonschema:"default=low"`), TypeOptions{},
 		`{"$defs":{"level3":{"enum":["low","high"],"title":"level3","type":"string"}},"properties":{"f":{"default":["low"],"items":{"$ref":"#/$defs/level3"},"title":"F","type":"array"}},"title":"Input","type":"object"}`)

@@ -182,7 +182,7 @@ func (r *tagReader) knownWord(word string, hasValue bool, text, before string) b
 		return false
 	case known && (hasValue || flagWords[word]):
 		return true
-	case known:
+	case known && !textWords[before]:
 		r.fail(word, "needs a value: %s=...", word)
 	case textWords[before] && (!hasValue || nearest(word, schemaWords) == ""):
 		// What follows a free text and is no keyword is the rest of that text.

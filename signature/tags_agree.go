@@ -40,7 +40,7 @@ func (r *tagReader) integerLimit(at *level) {
 	for _, word := range []string{"minimum", "maximum"} {
 		if have, ok := at.limits[word]; ok {
 			if problem := fitsInteger(at.typ, wholeText(have.value.Text)); problem != "" {
-				r.fail(have.by, "%s", problem)
+				r.fail(word, "%s: %s", have.by, problem)
 			}
 		}
 	}

@@ -59,12 +59,15 @@ func (r *tagReader) knownExtra(key string, hasValue bool, text string) bool {
 		r.fail("jsonschema_extras", `%q has no value; a comma inside a value is written \\,%s`, text, meant(key, extraWords))
 	case key == "" || strings.TrimSpace(key) != key:
 		r.fail("jsonschema_extras", "%q has a blank around its key", text)
+	case key == "aliases":
+		r.fail(key, "write alias=, once for each name")
 	case slices.Contains(structureWords, key):
 		r.fail(key, "cannot be an extra: it comes from the Go type or the tag jsonschema")
 	case slices.Contains(schemaWords, key):
 		r.fail(key, "cannot be an extra: write it in the tag jsonschema")
 	default:
-		if near := nearest(key, append(append([]string{}, extraWords...), schemaWords...)); near != "" {
+		// Any key may be an author's own, so only a slip of the pen is one.
+		if near := nearestWithin(key, slices.Concat(extraWords, schemaWords), max(1, len(key)/4)); near != "" {
 			r.fail("jsonschema_extras", "%q is no known extra; did you mean %s? An extra of your own needs another name, such as x-%s", key, near, key)
 			return false
 		}

@@ -11,9 +11,13 @@ import (
 // and two in a short word, since two letters that changed places count as
 // two. Case, hyphens and underscores do not count.
 func nearest(word string, known []string) string {
+	return nearestWithin(word, known, max(len(word)/3, min(2, len(word)/2)))
+}
+
+// nearestWithin is nearest with a bound on how many letters may differ.
+func nearestWithin(word string, known []string, most int) string {
 	word = foldTagWord(word)
-	best, tied := "", false
-	bestDistance := max(len(word)/3, min(2, len(word)/2)) + 1
+	best, bestDistance, tied := "", most+1, false
 	for _, candidate := range known {
 		d := fuzzy.LevenshteinDistance(word, foldTagWord(candidate))
 		switch {

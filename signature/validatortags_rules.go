@@ -168,8 +168,8 @@ func (run *ruleRun) walk(v, object reflect.Value, path string, at int) {
 // given reports whether a field has a value to hold a rule against: it was
 // set, or a default filled it. top says that it is a parameter itself.
 func (run *ruleRun) given(f *goField, v reflect.Value, top bool) bool {
-	if v.Kind() == reflect.Pointer && v.IsNil() {
-		return false
+	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
+		return false // null is no value to hold a rule against
 	}
 	if top {
 		return run.set(f.name) || !v.IsZero()

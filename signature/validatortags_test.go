@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"encoding/json"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -148,6 +149,43 @@ func TestMistakesInTheValidateTag(t *testing.T) {
 	}
 }
 
+// A derived constraint accepts what the rule itself accepts.
+func TestConstraintsMeanWhatTheRuleMeans(t *testing.T) {
+	v := validator.New()
+	for _, c := range []struct {
+		typ    reflect.Type
+		rules  []string
+		values []any
+	}{
+		{stringType, []string{"min=2", "max=2", "gt=2", "lt=2", "gte=2", "lte=2", "len=2", "eq=ab", "oneof=ab 'c d'", "email", "ipv4", "ipv6", "uuid", "datetime=2006-01-02"},
+			[]any{"", "a", "ab", "éß", "abc", "c d", "a@example.com", "10.0.0.1", "::1", "123e4567-e89b-12d3-a456-426614174000", "2026-02-30", "2026-02-28"}},
+		{intType, []string{"min=2", "max=2", "gt=2", "lt=2", "len=2", "eq=2", "oneof=2 3"}, []any{1, 2, 3, -2}},
+		{floatType, []string{"min=0.5", "max=0.5", "gt=0.5", "lt=0.5", "eq=0.5"}, []any{0.25, 0.5, 0.75}},
+		{textsType, []string{"min=2", "max=2", "gt=2", "lt=2", "len=2", "unique", "dive,min=2", "max=2,dive,oneof=a b"},
+			[]any{[]string{}, []string{"a"}, []string{"a", "a"}, []string{"a", "bb"}, []string{"aa", "bb", "cc"}}},
+		{reflect.TypeFor[map[string]int](), []string{"min=1", "max=1", "len=1", "dive,gt=3"}, []any{map[string]int{}, map[string]int{"a": 3}, map[string]int{"a": 4, "b": 5}}},
+		{boolType, []string{"eq=true"}, []any{true, false}},
+	} {
+		for _, rule := range c.rules {
+			schema, _, err := reflectSchema(oneField(c.typ, tagged("json", "f", "validate", rule)), TypeOptions{})
+			if err != nil {
+				t.Errorf("%s: %v", rule, err)
+				continue
+			}
+			s := compiled(t, schema)
+			for _, value := range c.values {
+				input, err := json.Marshal(map[string]any{"f": value})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := valid(s, string(input)), v.Var(value, rule) == nil; got != want {
+					t.Errorf("%s: the schema says %v of %s, and the validator %v", rule, got, input, want)
+				}
+			}
+		}
+	}
+}
+
 // The validator has no list of its rules, so the one here is asked of it.
 func TestKnownRulesAreTheValidators(t *testing.T) {
 	v := validator.New()
@@ -170,6 +208,14 @@ func TestKnownRulesAreTheValidators(t *testing.T) {
 			t.Errorf("%s is no rule of the validator", rule)
 		}
 	}
+}
+
+func TestComparisonsThatNeverHold(t *testing.T) {
+	typ := reflect.StructOf([]reflect.StructField{
+		{Name: "A", Type: intType, Tag: `json:"a"`},
+		{Name: "B", Type: reflect.TypeFor[*float64](), Tag: `json:"b" validate:"gtfield=A"`},
+	})
+	refuses(t, typ, "validate gtfield", "compares float64 with int, which never holds")
 }
 
 func residuals(t *testing.T, typ reflect.Type) []fieldRule {
@@ -334,6 +380,7 @@ const errNever = constError("never shown to a caller")
 func TestRulesAreDataAndFailClosed(t *testing.T) {
 	all := []string{"any", "or", "fn"}
 	expect(t, checked(t, &flexible{Any: "UTC", Or: "+4930123456", Fn: "good"}, all...))
+	expect(t, checked(t, &flexible{Any: nil, Or: "a@example.com", Fn: "good"}, all...))
 	// A boolean makes the validator panic: the value does not pass.
 	expect(t, checked(t, &flexible{Any: true, Or: "neither", Fn: "bad"}, all...),
 		violation{"any", "timezone", ""}, violation{"or", "email|e164", ""}, violation{"fn", "validateFn", ""})
