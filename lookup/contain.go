@@ -7,7 +7,7 @@ import (
 )
 
 // leastContained is the number of letters and digits a value must have to be
-// taken for the key that contains it (D-7, FW-85).
+// taken for the key that contains it (D-7, FW-85), or that it is a slip for.
 const leastContained = 3
 
 // mayNameWhole reports that a value of these words may stand for a key that has

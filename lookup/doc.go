@@ -34,16 +34,16 @@
 // The last two are refused, and the key is only suggested, whenever another key
 // could be meant as well: one that holds the value as a part of it, or differs
 // from it by a slip too. They are refused when a digit, a sign such as + or $,
-// or the first letter of a word would have to change, when a whole word would,
-// when the value's odd word is a word of another key, when what the value lacks
-// holds a digit or a negation, when the value only points ("all", "last"), and in
-// scripts where one letter more or less is another word.
+// the first letter of a word or a whole word would have to change; when the
+// value's odd word is a word of another key; when what the value lacks holds a
+// digit or a negation; when the value only points ("all", "last"); in addresses
+// (bob@example.com); and in scripts where one letter more or less is another word.
 //
 // # What it refuses
 //
-// It never chooses by the order of the keys. It never compares more than 256
-// runes of a caller's text with anything but by equality, so a call takes bounded
-// time whatever it is sent. Text that is not UTF-8 is never corrected, and never
+// It never chooses by the order of the keys. It compares a caller's text of more
+// than 256 runes only for equality, so a call takes bounded time whatever it is
+// sent. Text that is not UTF-8 is never corrected, and never
 // causes a panic. It knows nothing of synonyms, sounds or translations.
 //
 // Options.Python gives the answers of fastWorkflow 3.1.2 instead, to the letter,

@@ -130,7 +130,8 @@ func (c closeKey) nearer(d closeKey) bool { return c.edits*d.length < d.edits*c.
 
 func (k *Keys) candidates(q *query, limit float64) candidates {
 	var c candidates
-	forms, most := k.forms(), limits{limit: limit}
+	forms, within := k.forms(), limits{limit: limit}
+	whole := utf8.ValidString(q.fold) // half a rune is contained in nothing
 	for i := range forms {
 		f := &forms[i]
 		if q.words != "" && lacking(f.letters, q.wordLetters) == 0 && strings.Contains(f.words, q.words) {
@@ -140,11 +141,11 @@ func (k *Keys) candidates(q *query, limit float64) candidates {
 			}
 		}
 		lacks := lacking(f.letters, q.letters)
-		if lacks == 0 && strings.Contains(f.fold, q.fold) {
+		if whole && lacks == 0 && strings.Contains(f.fold, q.fold) {
 			c.containing = append(c.containing, i)
 		}
 		n, m := int(q.runes), int(f.runes)
-		most := most.of(max(n, m))
+		most := within.of(max(n, m))
 		if n-m > most || m-n > most || lacks > most || lacking(q.letters, f.letters) > most {
 			continue
 		}
@@ -155,7 +156,7 @@ func (k *Keys) candidates(q *query, limit float64) candidates {
 	return c
 }
 
-// nearest corrects the value if there is no doubt, and else offers what is near.
+// nearest corrects the value if there is no doubt (see the package comment), and else offers what is near.
 func (k *Keys) nearest(q *query, o Options) Result {
 	c := k.candidates(q, o.autoApply())
 	if key, ok := k.byContainment(q, c, o); ok {
@@ -231,7 +232,7 @@ func (k *Keys) heard(q *query) []int {
 
 // bySlip gives the key that the value is a slip of the hand away from.
 func (k *Keys) bySlip(q *query, c candidates) (string, bool) {
-	if len(c.close) == 0 {
+	if len(c.close) == 0 || bareLen(q.words) < leastContained {
 		return "", false
 	}
 	best := c.close[0]

@@ -32,8 +32,9 @@ type Options struct {
 	SuggestThreshold *float64 `json:"suggest_threshold,omitempty"`
 
 	// AutoApplyThreshold is the greatest edit distance of a key that is applied
-	// (FW-82), always of the whole key unless Python is set. Default 0.2. At 0, only keys
-	// that have the value's words in them are applied; below 0, only equal ones.
+	// (FW-82): of the whole key, or of its best window if Python is set. Default
+	// 0.2. At 0, only keys that have the value's words in them are applied; below
+	// 0, only equal ones.
 	AutoApplyThreshold *float64 `json:"auto_apply_threshold,omitempty"`
 }
 

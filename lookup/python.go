@@ -63,8 +63,9 @@ func (k *Keys) matchPython(value string, o Options) Result {
 // the value's length below the line, so equal means equally many edits.
 func pythonSet(forms []pythonForm, norm string, limit float64) (set []int, distance float64) {
 	p, marks := newPattern(norm), letters(norm)
+	whole := utf8.ValidString(norm) // half a rune is contained in nothing
 	for i := range forms {
-		if lacking(forms[i].letters, marks) == 0 && strings.Contains(forms[i].norm, norm) {
+		if whole && lacking(forms[i].letters, marks) == 0 && strings.Contains(forms[i].norm, norm) {
 			set = append(set, i)
 		}
 	}

@@ -101,7 +101,7 @@ func referenceDefault(value string, keys []string, o Options) Result {
 		return firstFive(equal)
 	}
 
-	containing := filter(keys, func(k string) bool { return strings.Contains(fold(k), v) })
+	containing := filter(keys, func(k string) bool { return utf8.ValidString(v) && strings.Contains(fold(k), v) })
 	whole := filter(keys, func(k string) bool { return words != "" && strings.Contains(wordsOf(k), words) })
 	heard := filter(keys, func(k string) bool { return heardAs(strings.Fields(words), wordsOf(k)) })
 	near := filter(keys, func(k string) bool { return wholeDistance(v, fold(k)) <= o.autoApply() })
@@ -109,7 +109,8 @@ func referenceDefault(value string, keys []string, o Options) Result {
 		return slices.ContainsFunc(list, func(k string) bool { return k != key })
 	}
 
-	if o.autoApply() >= 0 && runeLength(strings.ReplaceAll(words, " ", "")) >= 3 {
+	enough := runeLength(strings.ReplaceAll(words, " ", "")) >= 3
+	if o.autoApply() >= 0 && enough {
 		if same := filter(whole, func(k string) bool { return wordsOf(k) == words }); len(same) > 0 {
 			same = filter(same, func(k string) bool { return wellFormed(value, k) && sameMarks(value, k) })
 			if len(same) == 1 {
@@ -125,7 +126,7 @@ func referenceDefault(value string, keys []string, o Options) Result {
 		}
 	}
 
-	if len(near) > 0 {
+	if len(near) > 0 && enough {
 		best := slices.MinFunc(near, func(a, b string) int {
 			switch x, y := wholeDistance(v, fold(a)), wholeDistance(v, fold(b)); {
 			case x < y:
@@ -244,7 +245,7 @@ func referencePython(value string, keys []string, o Options) Result {
 	normed := func(s string) string { return pythonNorm(lower(s)) }
 	v := normed(value)
 	distance := 0.0
-	set := filter(keys, func(k string) bool { return strings.Contains(normed(k), v) })
+	set := filter(keys, func(k string) bool { return utf8.ValidString(v) && strings.Contains(normed(k), v) })
 	if len(set) == 0 {
 		distance = math.Inf(1)
 		for _, k := range keys {
@@ -367,6 +368,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add("zoe", "Mc Zoe\nZoë", byte(1))
 	f.Add("#W123456", "#W1234567\n#W1234568", byte(2))
 	f.Add("\xffa", "\xfea\n\xff", byte(3))
+	f.Add("\xe8", "衡", byte(0)) // a byte is no part of a rune
 	f.Add("task_4", "task_41\ntask_17", byte(4))
 	f.Fuzz(func(t *testing.T, value, lines string, kind byte) {
 		if len(value) > 100 && len(lines) > 100 || len(value)+len(lines) > 500 {

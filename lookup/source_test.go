@@ -209,6 +209,41 @@ func TestWhoGivesUpDoesNotSpoilItForOthers(t *testing.T) {
 	})
 }
 
+func TestWhoWaitsDoesNotInheritAnothersCancellation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first := make(chan struct{})
+		src := &table{wait: first}
+		src.put("v1", "Bob")
+		r := lookup.From(src, lookup.Options{})
+		hasty, giveUp := context.WithCancel(t.Context())
+		var group sync.WaitGroup
+		group.Go(func() { resolve(t, r, "bob") })
+		synctest.Wait()
+		group.Go(func() {
+			if _, err := r.Resolve(hasty, "bob"); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v", err)
+			}
+		})
+		synctest.Wait()
+		group.Go(func() {
+			if got := resolve(t, r, "bob"); got != "Bob" {
+				t.Errorf("got %q", got)
+			}
+		})
+		synctest.Wait()
+		second := make(chan struct{})
+		src.mu.Lock()
+		src.wait = second
+		src.mu.Unlock()
+		close(first)
+		synctest.Wait() // the hasty one loads now, for the patient one too
+		giveUp()
+		synctest.Wait()
+		close(second)
+		group.Wait()
+	})
+}
+
 func TestAPanicInASourceLeavesTheResolverUsable(t *testing.T) {
 	src := &panicking{}
 	r := lookup.From(src, lookup.Options{})
@@ -322,8 +357,8 @@ func TestReadersSeeOneSetOrTheOther(t *testing.T) {
 	for i := range 4 {
 		group.Go(func() {
 			for !done.Load() {
-				got, err := both[i%2].Resolve(t.Context(), "render_previw")
-				if err != nil || got.Match != "render_preview" && got.Match != "render_previews" {
+				got, err := both[i%2].Resolve(t.Context(), "render_prevew")
+				if err != nil || got.Match != "render_preview" && got.Match != "render_prevews" {
 					t.Errorf("got %+v, %v", got, err)
 					return
 				}
@@ -332,7 +367,7 @@ func TestReadersSeeOneSetOrTheOther(t *testing.T) {
 	}
 	for i := range 200 {
 		if i%2 == 0 {
-			set.Replace("render_previews")
+			set.Replace("render_prevews")
 		} else {
 			set.Replace("render_preview")
 		}

@@ -21,7 +21,8 @@ type Options struct {
 	// MaxDepth is the deepest nesting of lists and objects, counted through
 	// decoded text; 0 means 512 (N-17).
 	MaxDepth int
-	// MaxBytes is the longest document; 0 means no bound (N-17).
+	// MaxBytes is the longest document; 0 means no bound but the four million
+	// values that any document may hold (N-17).
 	MaxBytes int
 }
 

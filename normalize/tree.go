@@ -11,7 +11,8 @@ import "github.com/fwgo/fwgo/internal/jsontree"
 // it has to look deeper than 16 levels).
 //
 // A root that is no object holds no arguments and is left alone. Text nested
-// so deep that the whole would pass Options.MaxDepth is not decoded (N-17).
+// so deep that the whole would pass Options.MaxDepth, or of more values than
+// the arena has room for, is not decoded (N-17).
 func (n *Normalizer) Tree(doc *jsontree.Doc, arena *jsontree.Arena) []Repair {
 	if doc.Root.Kind != jsontree.Object {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/text/cases"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/python"
 )
 
 // An Enum is a closed vocabulary: the values of an enum, a Literal or a
@@ -15,9 +16,9 @@ type Enum struct {
 	Words []string
 
 	members []jsontree.Value
-	exact   map[string]int
-	folded  map[string]int // ambiguous where two members fold to one word
-	strings bool           // every member is a string
+	texts   map[string]int // text members as they are spelled
+	folded  map[string]int // text members and names, folded; ambiguous where two fold to one
+	values  map[string]int // all other members, by kind and canonical text
 }
 
 const ambiguous = -1
@@ -25,35 +26,37 @@ const ambiguous = -1
 // newEnum compiles the members; names are further spellings of them in the
 // same order (x-enum-varnames, the names of Python's Enum members).
 func newEnum(members []jsontree.Value, names []string) *Enum {
-	e := &Enum{exact: map[string]int{}, folded: map[string]int{}, strings: true}
+	e := &Enum{texts: map[string]int{}, folded: map[string]int{}, values: map[string]int{}}
 	for i := range members {
 		m := members[i]
-		word := m.Text
-		if m.Kind != jsontree.String {
-			e.strings = false
-			word = m.JSON()
-		}
 		e.members = append(e.members, m)
-		e.Words = append(e.Words, word)
-		if _, ok := e.exact[word]; !ok {
-			e.exact[word] = i
+		if m.Kind != jsontree.String {
+			e.Words = append(e.Words, m.JSON())
+			addFirst(e.values, valueKey(&m), i)
+			continue
 		}
-	}
-	for i, word := range e.Words {
-		e.addFolded(word, i)
+		e.Words = append(e.Words, m.Text)
+		addFirst(e.texts, m.Text, i)
+		e.fold(m.Text, i)
 	}
 	for i, name := range names {
 		if i >= len(members) {
 			break
 		}
 		if _, taken := e.folded[foldWord(name)]; !taken {
-			e.addFolded(name, i)
+			e.fold(name, i)
 		}
 	}
 	return e
 }
 
-func (e *Enum) addFolded(word string, i int) {
+func addFirst(m map[string]int, key string, i int) {
+	if _, ok := m[key]; !ok {
+		m[key] = i
+	}
+}
+
+func (e *Enum) fold(word string, i int) {
 	key := foldWord(word)
 	if have, ok := e.folded[key]; ok && have != i {
 		i = ambiguous
@@ -61,18 +64,24 @@ func (e *Enum) addFolded(word string, i int) {
 	e.folded[key] = i
 }
 
+// valueKey is equal for equal values however they are written: 2 and 2.0.
+func valueKey(v *jsontree.Value) string {
+	if v.Kind == jsontree.Number {
+		if r, ok := exactNumber(v.Text); ok {
+			return r.RatString()
+		}
+	}
+	return v.JSON()
+}
+
 // foldWord brings the spellings that D-5 treats as one to one: case, blanks,
 // hyphens and underscores do not count.
 func foldWord(word string) string {
-	plain := true
 	for i := 0; i < len(word); i++ {
-		if c := word[i]; c >= 0x80 {
-			plain = false
+		if word[i] >= 0x80 {
+			word = cases.Fold().String(word)
 			break
 		}
-	}
-	if !plain {
-		word = cases.Fold().String(word)
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -85,45 +94,72 @@ func foldWord(word string) string {
 	}, word)
 }
 
-// Strings reports whether every member is a string.
-func (e *Enum) Strings() bool { return e.strings }
-
 // Exact returns the member equal to v, type included.
 func (e *Enum) Exact(v *jsontree.Value) (jsontree.Value, bool) {
-	word := v.Text
+	at, key := e.texts, v.Text
 	if v.Kind != jsontree.String {
-		if e.strings {
+		if len(e.values) == 0 {
 			return jsontree.Value{}, false
 		}
-		word = v.JSON()
+		at, key = e.values, valueKey(v)
 	}
-	if i, ok := e.exact[word]; ok && e.members[i].Kind == v.Kind {
+	return e.member(at, key)
+}
+
+func (e *Enum) member(at map[string]int, key string) (jsontree.Value, bool) {
+	if i, ok := at[key]; ok && i != ambiguous {
 		return e.members[i], true
 	}
 	return jsontree.Value{}, false
 }
 
-// Folded returns the one member that a word means when case, blanks, hyphens
-// and underscores do not count, or when it stands in one pair of quotes. Two
-// members that fold to one word are never guessed between.
-func (e *Enum) Folded(word string) (jsontree.Value, bool) {
-	if i, ok := e.exact[word]; ok {
-		return e.members[i], true
-	}
-	if len(word) > longestWord {
-		return jsontree.Value{}, false
-	}
-	key := foldWord(word)
-	i, ok := e.folded[key]
-	if !ok && len(key) >= 2 && (key[0] == '"' || key[0] == '\'') && key[len(key)-1] == key[0] {
-		i, ok = e.folded[key[1:len(key)-1]]
-	}
-	if !ok || i == ambiguous {
-		return jsontree.Value{}, false
-	}
-	return e.members[i], true
-}
-
 // longestWord bounds what is folded: no vocabulary has longer words, and a
 // caller may send a megabyte.
 const longestWord = 1 << 10
+
+// Read returns the one member that v means: the equal one; for text, the one
+// it spells when case, blanks, hyphens and underscores do not count, or when
+// it stands in one pair of quotes, or whose value it is the text of; for a
+// number or boolean, the text member spelled like it. Two members that fold to
+// one word are never guessed between.
+func (e *Enum) Read(v *jsontree.Value) (jsontree.Value, bool) {
+	if m, ok := e.Exact(v); ok {
+		return m, true
+	}
+	switch v.Kind {
+	case jsontree.String:
+		if len(v.Text) > longestWord {
+			return jsontree.Value{}, false
+		}
+		return e.readText(v.Text)
+	case jsontree.Number, jsontree.Bool:
+		return e.member(e.texts, v.JSON())
+	}
+	return jsontree.Value{}, false
+}
+
+func (e *Enum) readText(word string) (jsontree.Value, bool) {
+	key := foldWord(word)
+	if i, ok := e.folded[key]; ok {
+		if i == ambiguous {
+			return jsontree.Value{}, false
+		}
+		return e.members[i], true
+	}
+	if len(key) >= 2 && (key[0] == '"' || key[0] == '\'') && key[len(key)-1] == key[0] {
+		return e.member(e.folded, key[1:len(key)-1])
+	}
+	if len(e.values) == 0 {
+		return jsontree.Value{}, false
+	}
+	if yes, ok := python.Bool(word); ok && (len(word) > 1) {
+		return e.member(e.values, (&jsontree.Value{Kind: jsontree.Bool, True: yes}).JSON())
+	}
+	if digits, ok := python.Int(word); ok {
+		return e.member(e.values, digits)
+	}
+	if r, ok := exactNumber(python.TrimSpace(word)); ok {
+		return e.member(e.values, r.RatString())
+	}
+	return jsontree.Value{}, false
+}

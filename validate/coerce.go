@@ -69,6 +69,9 @@ func (c *Values) coerceField(f *signature.Field, s *slot) {
 	c.pop()
 	if ok {
 		s.state = isSet
+		if s.raw.Kind == jsontree.List && s.value.Kind != jsontree.List && isSentinel(t, &s.value) {
+			c.unset(f, s) // the one element of a list says so too
+		}
 		return
 	}
 	if f.Optional && meansNothing(t, &s.raw) {
@@ -249,30 +252,12 @@ func alone(v *jsontree.Value) bool {
 
 // vocabulary finds the member of a closed vocabulary that v is.
 func (c *Values) vocabulary(t *signature.Type, v *jsontree.Value) bool {
-	if m, ok := t.Enum.Exact(v); ok {
+	if m, ok := t.Enum.Read(v); ok {
 		*v = m
 		return true
 	}
 	if alone(v) {
 		return c.vocabulary(t, v)
-	}
-	switch v.Kind {
-	case jsontree.String:
-		if m, ok := t.Enum.Folded(v.Text); ok {
-			*v = m
-			return true
-		}
-	case jsontree.Number, jsontree.Bool:
-		if m, ok := t.Enum.Folded(v.JSON()); ok {
-			*v = m
-			return true
-		}
-		if n, ok := wholeNumber(v.Text); ok && v.Kind == jsontree.Number {
-			if m, ok := t.Enum.Folded(n); ok {
-				*v = m
-				return true
-			}
-		}
 	}
 	return c.refuse(NotAMember, t, v)
 }

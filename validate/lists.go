@@ -218,7 +218,8 @@ func isItem(item *signature.Type, text string) bool {
 	if item.Enum == nil {
 		return false
 	}
-	_, ok := item.Enum.Folded(text)
+	word := jsontree.Text(text)
+	_, ok := item.Enum.Read(&word)
 	return ok
 }
 
@@ -320,14 +321,15 @@ func (c *Values) fromPython(p *python.Value, out *jsontree.Value) bool {
 		}
 		*out = list
 	case python.KindDict:
+		if p.Repeats {
+			return false // a silent winner is a guess (N-9)
+		}
 		object := c.arena.Object(len(p.Items))
-		seen := make(map[string]struct{}, len(p.Items))
 		for i := range p.Items {
 			name := p.Keys[i].Text
-			if _, twice := seen[name]; twice || p.Keys[i].Kind != python.KindString || !utf8.ValidString(name) {
+			if p.Keys[i].Kind != python.KindString || !utf8.ValidString(name) {
 				return false
 			}
-			seen[name] = struct{}{}
 			object.Members[i].Name = name
 			if !c.fromPython(&p.Items[i], &object.Members[i].Value) {
 				return false

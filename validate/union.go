@@ -15,12 +15,8 @@ func (c *Values) union(t *signature.Type, v *jsontree.Value) bool {
 	for _, m := range t.Members {
 		hasText = hasText || m.Kind == signature.String
 	}
-	if !v.Loose {
-		for _, m := range t.Members {
-			if sameShape(m, v) && c.try(m, v) {
-				return true
-			}
-		}
+	if !v.Loose && c.sameShaped(t, v) {
+		return c.limits(t, v)
 	}
 	for _, m := range t.Members {
 		decodes := m.Kind == signature.List || m.Kind == signature.Object
@@ -28,10 +24,83 @@ func (c *Values) union(t *signature.Type, v *jsontree.Value) bool {
 			continue
 		}
 		if c.try(m, v) {
-			return true
+			return c.limits(t, v)
 		}
 	}
 	return c.refuse(WrongType, t, v)
+}
+
+// sameShaped tries the members that v has the type of. One that takes v as it
+// is wins over one that would change it.
+func (c *Values) sameShaped(t *signature.Type, v *jsontree.Value) bool {
+	var changed jsontree.Value
+	for _, m := range t.Members {
+		if !sameShape(m, v) {
+			continue
+		}
+		trial := c.copyOf(v)
+		if !c.quietly(m, &trial) {
+			continue
+		}
+		if untouched(v, &trial) {
+			*v = trial
+			return true
+		}
+		if changed.Kind == jsontree.Absent {
+			changed = trial
+		}
+	}
+	if changed.Kind == jsontree.Absent {
+		return false
+	}
+	*v = changed
+	return true
+}
+
+// untouched reports whether all that was sent is in have as it was; defaults
+// may have joined it.
+func untouched(sent, have *jsontree.Value) bool {
+	if sent.Kind != have.Kind || sent.Text != have.Text || sent.True != have.True || len(sent.Items) != len(have.Items) {
+		return false
+	}
+	for i := range sent.Items {
+		if !untouched(&sent.Items[i], &have.Items[i]) {
+			return false
+		}
+	}
+	for i := range sent.Members {
+		m := &sent.Members[i]
+		var v *jsontree.Value
+		if i < len(have.Members) && have.Members[i].Name == m.Name {
+			v = &have.Members[i].Value // members mostly keep their order
+		} else if v = have.Get(m.Name); v == nil {
+			return false
+		}
+		if !untouched(&m.Value, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// limits holds a value that a member of a union took to the limits that are
+// declared beside the members.
+func (c *Values) limits(t *signature.Type, v *jsontree.Value) bool {
+	switch v.Kind {
+	case jsontree.String:
+		if fault := textFault(t, v.Text); fault != "" {
+			return c.refuse(fault, t, v)
+		}
+	case jsontree.Number:
+		if !inRange(t, v.Text) {
+			return c.refuse(OutOfRange, t, v)
+		}
+	case jsontree.List, jsontree.Object:
+		if t.Length.Bounded() && !within(t.Length, len(v.Items)+len(v.Members)) {
+			return c.refuse(WrongLength, t, v)
+		}
+	}
+	return true
 }
 
 // sameShape reports whether v is written in the member's own JSON type.
@@ -39,6 +108,9 @@ func sameShape(t *signature.Type, v *jsontree.Value) bool {
 	if t.Enum != nil {
 		_, ok := t.Enum.Exact(v)
 		return ok
+	}
+	if t.Kind == signature.Any {
+		return true
 	}
 	switch v.Kind {
 	case jsontree.String:
@@ -62,12 +134,17 @@ func sameShape(t *signature.Type, v *jsontree.Value) bool {
 // try coerces a copy, so that a member that refuses leaves no trace.
 func (c *Values) try(t *signature.Type, v *jsontree.Value) bool {
 	trial := c.copyOf(v)
-	c.quiet++
-	ok := c.coerce(t, &trial)
-	c.quiet--
+	ok := c.quietly(t, &trial)
 	if ok {
 		*v = trial
 	}
+	return ok
+}
+
+func (c *Values) quietly(t *signature.Type, v *jsontree.Value) bool {
+	c.quiet++
+	ok := c.coerce(t, v)
+	c.quiet--
 	return ok
 }
 

@@ -24,6 +24,8 @@ var floors = map[string][]string{
 	"lookup":               {},
 	"splash":               {},
 	"store":                {},
+	"store/bolt":           {"store"},
+	"store/storetest":      {"store"},
 	"validate":             {"signature", "lookup"},
 	"agentmode":            {"signature"},
 	"command":              {"signature", "normalize", "lookup", "validate", "agentmode"},

@@ -39,6 +39,7 @@ func (v *Value) dropDuplicates() bool {
 			v.Items[at] = v.Items[i]
 		}
 	}
+	v.Repeats = kept < len(v.Items)
 	v.Items = v.Items[:kept]
 	if v.Kind == KindDict {
 		v.Keys = v.Keys[:kept]

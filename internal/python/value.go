@@ -61,6 +61,10 @@ type Value struct {
 
 	// Keys are the keys of a dict, one for each of Items.
 	Keys []Value
+
+	// Repeats says that the text had further members of a set or dict that are equal to these and were dropped, as Python
+	// does. Who must lose nothing refuses such a value.
+	Repeats bool
 }
 
 // BoolValue returns Python's True or False.
