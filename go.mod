@@ -10,6 +10,7 @@ require (
 	github.com/lithammer/fuzzysearch v1.1.8
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+	go.etcd.io/bbolt v1.5.0
 	golang.org/x/text v0.44.0
 	pgregory.net/rapid v1.3.0
 )

@@ -23,7 +23,7 @@ func (c *call) text(ctx context.Context, text string) {
 		return
 	}
 	bound := c.entry.binder.Bind(text)
-	c.method = string(bound.Form)
+	c.outcome.method = string(bound.Form)
 	if bound.Outcome != agentmode.Bound {
 		c.stop(validate.StageBind, c.doubt(bound.Doubt))
 		return

@@ -60,6 +60,7 @@ type Command struct {
 	resolvers             map[string]lookup.Resolver
 	hook                  func(ctx context.Context, s *Session, in any) (bool, string)
 	run                   func(ctx context.Context, s *Session, in any) (Response, error)
+	inspects              bool // a hook or resolver looks at the call and may want its session
 	usage                 string
 	err                   error
 }
@@ -122,6 +123,7 @@ func Define[In any](spec Spec[In]) *Command {
 	if hook := spec.ValidateExtractedParameters; hook != nil {
 		c.hook = func(ctx context.Context, s *Session, in any) (bool, string) { return hook(ctx, s, c.name, in.(*In)) }
 	}
+	c.inspects = c.hook != nil || len(c.resolvers) > 0
 	if c.err == nil {
 		c.usage = usage(c)
 	}

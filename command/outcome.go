@@ -22,7 +22,8 @@ type Outcome struct {
 	// *signature.Record; nil if the call did not come that far.
 	Input any
 
-	diagnostics validate.Diagnostics
+	method      string                // how the values were bound (FW-98)
+	diagnostics *validate.Diagnostics // nil where nothing but the method is to be told
 }
 
 // Ran reports whether the body ran and answered, be the answer good or bad
@@ -34,7 +35,10 @@ func (o *Outcome) Text() string { return o.Output.CommandResponse.Response }
 
 // Diagnostics is the record of the attempt for traces (FW-98).
 func (o *Outcome) Diagnostics() validate.Diagnostics {
-	d := o.diagnostics
+	d := validate.Diagnostics{ExtractionMethod: o.method, ParametersValid: o.Ran()}
+	if o.diagnostics != nil {
+		d = *o.diagnostics
+	}
 	for _, r := range o.Repairs {
 		d.Repairs = append(d.Repairs, r.Path)
 	}

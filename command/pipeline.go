@@ -20,7 +20,6 @@ type call struct {
 	started time.Time
 	raw     string // what the caller sent, to recognise a repeated failure
 	isText  bool
-	method  string
 	outcome Outcome
 	decoded []string
 	// finished is closed when code that outlived its context has returned.
@@ -48,7 +47,7 @@ func (s *Session) Do(ctx context.Context, a Action) *Outcome {
 			c.unknown(a.CommandName)
 			return
 		}
-		c.method = "none"
+		c.outcome.method = "none"
 		v := c.entry.validator.Begin()
 		defer c.release(v)
 		if c.arguments(v, raw) {
@@ -146,11 +145,14 @@ func (c *call) load(v *validate.Values, doc *jsontree.Doc) {
 
 // stages runs stages 1 to 4 and then the body.
 func (c *call) stages(ctx context.Context, v *validate.Values) {
-	if c.entry.hook != nil || c.entry.resolvers != nil {
+	if c.entry.inspects {
 		ctx = context.WithValue(ctx, sessionKey{}, c.session)
 	}
 	report := v.Run(ctx)
-	c.outcome.diagnostics = v.Diagnose(c.method, &report)
+	if !report.OK() || c.entry.inspects {
+		d := v.Diagnose(c.outcome.method, &report)
+		c.outcome.diagnostics = &d
+	}
 	if !report.OK() {
 		c.stop(report.Stage, report.Problems...)
 		return

@@ -75,24 +75,46 @@ func valueKey(v *jsontree.Value) string {
 }
 
 // foldWord brings the spellings that D-5 treats as one to one: case, blanks,
-// hyphens and underscores do not count.
+// hyphens and underscores do not count. Between two digits they do, and so
+// does a hyphen that is a sign: 1-1 is not 11, and -1 is not 1.
 func foldWord(word string) string {
 	for i := 0; i < len(word); i++ {
 		if word[i] >= 0x80 {
-			word = cases.Fold().String(word)
+			word = strings.ReplaceAll(cases.Fold().String(word), "\u00a0", " ")
 			break
 		}
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '_' || r == '-' || r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\u00a0':
-			return -1
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
+	out := make([]byte, 0, len(word))
+	for i := 0; i < len(word); {
+		c := word[i]
+		if !separates(c) {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			out = append(out, c)
+			i++
+			continue
 		}
-		return r
-	}, word)
+		start := i
+		for i < len(word) && separates(word[i]) {
+			i++
+		}
+		if i == len(word) || !isDigit(word[i]) {
+			continue
+		}
+		sign := word[i-1] == '-' && (start == 0 || i-start > 1)
+		if sign || len(out) > 0 && isDigit(out[len(out)-1]) {
+			out = append(out, '-')
+		}
+	}
+	return string(out)
 }
+
+func separates(c byte) bool {
+	return c == '_' || c == '-' || c == ' ' || c == '\t' || c == '\n' || c == '\r'
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // Exact returns the member equal to v, type included.
 func (e *Enum) Exact(v *jsontree.Value) (jsontree.Value, bool) {

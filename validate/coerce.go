@@ -28,7 +28,7 @@ func (c *Values) Coerce() []Problem {
 		}
 		if err := c.input.Set(i, &s.value); err != nil {
 			s.failed = true
-			c.problem(WrongFormat, f, &s.raw, f.Type.Accepted())
+			c.problem(WrongFormat, f, s.raw, f.Type.Accepted())
 		}
 	}
 	for i := range c.extras {
@@ -42,28 +42,28 @@ func (c *Values) Coerce() []Problem {
 
 func (c *Values) coerceField(f *signature.Field, s *slot) {
 	t := f.Type
-	if s.raw.Kind == jsontree.Absent || isSentinel(t, &s.raw) {
+	if s.raw == nil || isSentinel(t, s.raw) {
 		c.unset(f, s)
 		return
 	}
 	if s.raw.Kind == jsontree.Null {
 		if t.Nullable {
-			s.state, s.value = isNull, s.raw
+			s.state, s.value = isNull, *s.raw
 		} else {
 			c.unset(f, s) // null for "not given"; stage 2 says if that is missing
 		}
 		return
 	}
-	if s.raw.Kind == jsontree.String && c.swallowed(f, &s.raw) {
+	if s.raw.Kind == jsontree.String && c.swallowed(f, s.raw) {
 		s.failed = true
 		return
 	}
-	if f.Optional && t.Kind == signature.List && meansNothing(t, &s.raw) {
+	if f.Optional && t.Kind == signature.List && meansNothing(t, s.raw) {
 		c.unset(f, s) // else the word would be an item
 		return
 	}
 	before, waiting := len(c.found), len(c.pending)
-	s.value = s.raw
+	s.value = *s.raw
 	c.push(f.Name)
 	ok := c.coerce(t, &s.value)
 	c.pop()
@@ -74,7 +74,7 @@ func (c *Values) coerceField(f *signature.Field, s *slot) {
 		}
 		return
 	}
-	if f.Optional && meansNothing(t, &s.raw) {
+	if f.Optional && meansNothing(t, s.raw) {
 		c.found, c.pending = c.found[:before], c.pending[:waiting]
 		c.unset(f, s)
 		return
@@ -153,7 +153,7 @@ func (c *Values) swallowed(f *signature.Field, v *jsontree.Value) bool {
 		rest = rest[end:]
 	}
 	for i, other := range c.v.sig.Fields() {
-		if other == f || c.slots[i].raw.Kind != jsontree.Absent {
+		if other == f || c.slots[i].raw != nil {
 			continue
 		}
 		for _, open := range []string{"<" + other.Name + ">", `<parameter name="` + other.Name + `"`, "<parameter=" + other.Name + ">"} {

@@ -238,7 +238,7 @@ func alwaysHolds(t failer, tb testing.TB, schema, arguments string, loose, colle
 		if len(o.problems) == 0 {
 			t.Fatalf("schema %s, arguments %s: stage %s ends the call without a problem", schema, arguments, o.stage)
 		}
-		checkSafe(tb, "random call", validate.Message("cmd", o.problems, validate.Wording{}))
+		checkSafe(tb, "random call", arguments, validate.Message("cmd", o.problems, validate.Wording{}))
 		checkData(tb, "random call", o.problems)
 		return
 	}
@@ -385,7 +385,7 @@ func FuzzCheck(f *testing.F) {
 			alwaysHolds(t, t, schema, arguments, flags/4%2 == 1, flags/8%2 == 1)
 			return
 		}
-		checkSafe(t, "document "+strconv.Quote(arguments), validate.Message("cmd", []validate.Problem{p}, validate.Wording{}))
+		checkSafe(t, "document "+strconv.Quote(arguments), arguments, validate.Message("cmd", []validate.Problem{p}, validate.Wording{}))
 		checkData(t, "document", []validate.Problem{p})
 	})
 }

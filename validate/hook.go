@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/guard"
-	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 )
 
@@ -96,10 +95,10 @@ func (c *Values) rules() {
 			accepted = strings.ReplaceAll(text, "%", violation.Param)
 		}
 		c.push(name)
-		p := Problem{Kind: RuleBroken, Field: violation.Field, Got: got(&s.raw), Accepted: accepted}
+		p := Problem{Kind: RuleBroken, Field: violation.Field, Got: got(s.raw), Accepted: accepted}
 		c.describe(&p)
 		c.pop()
-		if s.raw.Kind == jsontree.Absent {
+		if s.raw == nil {
 			p.Got = got(&s.value)
 		}
 		c.add(p)

@@ -215,6 +215,8 @@ func nearest(p *Problem) string {
 		list += " and " + quote.Count(p.More) + " more"
 	}
 	switch {
+	case p.Sample:
+		return " Known values are, for instance: " + list + "."
 	case p.Kind == NotFound && len(p.Nearest) > 1:
 		return " Did you mean one of these: " + list + "?"
 	}

@@ -69,6 +69,8 @@ type Problem struct {
 	// first; More counts those left out.
 	Nearest []string `json:"nearest,omitempty"`
 	More    int      `json:"more,omitempty"`
+	// Sample says that Nearest are not near but merely some that are valid.
+	Sample bool `json:"sample,omitempty"`
 	// AvailableFrom names the commands that supply a value.
 	AvailableFrom []string `json:"available_from,omitempty"`
 	// Text is what a hook or a document's reader adds in words.

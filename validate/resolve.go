@@ -63,7 +63,7 @@ func (c *Values) Resolve(ctx context.Context) []Problem {
 		}
 		if changed {
 			if err := c.input.Set(i, &s.value); err != nil {
-				c.unusable(ctx, f, f.Name, &s.raw, &s.value)
+				c.unusable(ctx, f, f.Name, s.raw, &s.value)
 				s.failed = true
 			}
 		}
@@ -103,7 +103,7 @@ func (c *Values) resolve(ctx context.Context, r lookup.Resolver, f *signature.Fi
 		match := result.Match
 		record.Corrected, record.Changed = &match, match != text
 	case lookup.Rejected:
-		c.add(Problem{Kind: NotFound, Field: path, Got: got(v), Accepted: f.Type.Accepted(), Nearest: shown(result.Suggestions, mostNearest),
+		c.add(Problem{Kind: NotFound, Field: path, Got: got(v), Accepted: f.Type.Accepted(), Nearest: shown(result.Suggestions, mostNearest), Sample: result.Sample,
 			More: result.More + max(0, len(result.Suggestions)-mostNearest), AvailableFrom: f.AvailableFrom})
 	}
 	c.lookups = append(c.lookups, record)

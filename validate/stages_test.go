@@ -333,6 +333,9 @@ func TestVocabulariesFoldWhatCannotMatter(t *testing.T) {
 		{"a sign is no hyphen", `{"enum":[-1,0]}`, "1", "", "not_a_member f"},
 		{"a sign is no hyphen in text", `{"enum":[-1,0]}`, `"1"`, "", "not_a_member f"},
 		{"a sign is no hyphen of a text", `{"enum":["1","2"]}`, "-1", "", "not_a_member f"},
+		{"a sign is no hyphen of a text, in text", `{"enum":["1","2"]}`, `"-1"`, "", "not_a_member f"},
+		{"a sign is no hyphen of an offset", `{"enum":["05:00","-03:00"]}`, `"-05:00"`, "", "not_a_member f"},
+		{"a hyphen between digits is no blank space", `{"enum":["11","2"]}`, `"1-1"`, "", "not_a_member f"},
 		{"a negative number", `{"enum":[-1,0]}`, `"-1"`, "-1", ""},
 		{"a constant", `{"const":"only"}`, `"ONLY"`, `"only"`, ""},
 		{"a boolean", `{"enum":[true,"auto"]}`, `"TRUE"`, "true", ""},
@@ -778,7 +781,7 @@ func TestAResolverThatFailsIsNeverAPass(t *testing.T) {
 			if !strings.Contains(log.String(), tt.logged) || !strings.Contains(log.String(), "command=greet") || !strings.Contains(log.String(), "field=who") {
 				t.Errorf("%s: the log is %s", name, log.String())
 			}
-			checkSafe(t, name, a.message())
+			checkSafe(t, name, "", a.message())
 		}
 	}
 }
@@ -928,7 +931,7 @@ func TestAHookThatPanicsFailsTheCallAndIsLoggedAsCritical(t *testing.T) {
 		if a.Stage != validate.StageHook || a.kinds() != "hook_failed" {
 			t.Errorf("%s: stage %q, problems %q", name, a.Stage, a.kinds())
 		}
-		checkSafe(t, name, a.message())
+		checkSafe(t, name, "", a.message())
 		if !strings.Contains(log.String(), "level=ERROR+4") || !strings.Contains(log.String(), "command=book") || !strings.Contains(log.String(), "stages_test.go") {
 			t.Errorf("%s: the log is %s", name, log.String())
 		}

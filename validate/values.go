@@ -21,8 +21,8 @@ const (
 type slot struct {
 	state  state
 	failed bool
-	raw    jsontree.Value // as it arrived, for messages
-	value  jsontree.Value // as the body will see it
+	raw    *jsontree.Value // as it arrived, for messages; nil if it was not given
+	value  jsontree.Value  // as the body will see it
 }
 
 // Values are the parameters of one call on their way through the stages.
@@ -78,12 +78,12 @@ func (c *Values) Load(args *jsontree.Value) {
 			continue
 		}
 		s := &c.slots[at]
-		if s.raw.Kind != jsontree.Absent {
+		if s.raw != nil {
 			c.add(Problem{Kind: GivenTwice, Field: fields[at].Name, Text: m.Name})
 			s.failed = true
 			continue
 		}
-		s.raw = m.Value
+		s.raw = &m.Value
 		next = at + 1
 	}
 	if c.unknown > 0 {
