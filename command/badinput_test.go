@@ -138,12 +138,15 @@ type lookedUp struct {
 	Who string `json:"who" jsonschema_extras:"db_lookup=true"`
 }
 
+// forever blocks whoever receives from it.
+var forever = make(chan struct{})
+
 // authorFaults are what the code of an author can do wrong at run time.
 var authorFaults = map[string]func(ctx context.Context){
 	"panics":        func(context.Context) { panic("boom at /secret/path.go:12") },
 	"run-time":      func(context.Context) { var m map[string]int; m["x"] = 1 },
-	"hangs":         func(ctx context.Context) { time.Sleep(300 * time.Millisecond) },
-	"waits for ctx": func(ctx context.Context) { <-ctx.Done(); time.Sleep(200 * time.Millisecond) },
+	"hangs":         func(ctx context.Context) { <-forever },
+	"waits for ctx": func(ctx context.Context) { <-ctx.Done(); <-forever },
 }
 
 // TestAuthorsFaultsNeverReachACaller: a resolver, hook or body that panics or

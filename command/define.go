@@ -102,7 +102,7 @@ func Define[In any](spec Spec[In]) *Command {
 	c.context, c.simple = splitName(spec.Name)
 	c.sig, c.err = signatureOf[In](spec.Schema)
 	if c.err == nil {
-		c.binder = agentmode.New(c.sig, agentmode.Options{}, c.simple, c.name)
+		c.binder = agentmode.New(c.sig, agentmode.Options{}, c.simple, c.name, strings.ReplaceAll(c.name, "/", "__"))
 		// Nested: what the schema vouches for inside a parameter is repaired
 		// like the parameter itself. A reference that names no character
 		// stays as it was sent, since U+FFFD would lose it.

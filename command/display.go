@@ -7,17 +7,63 @@ import (
 	"github.com/fwgo/fwgo/signature"
 )
 
-// Display is what an agent is shown of the workflow's commands (FW-173 to
-// FW-178, with what a call needs: every parameter's name, whether it must be
-// given, its default and what it accepts).
+// Display is what an agent is shown of the commands: those of the global
+// context, and under a heading of their own those of each other context
+// (FW-173 to FW-180, with what a call needs: every parameter's name, whether it
+// must be given, its default and what it accepts).
 func (w *Workflow) Display() string {
 	var b strings.Builder
-	b.WriteString("Commands available in the current context (global):\n")
-	for i, e := range w.commands {
+	displayRoom(&b, "Commands available in the current context ("+globalLabel+"):", w.rooms[globalName].sorted)
+	for _, name := range sortedKeys(w.rooms) {
+		if name != globalName {
+			b.WriteByte('\n')
+			displayRoom(&b, "Commands available after entering the "+name+" context (not callable until then):", w.rooms[name].sorted)
+		}
+	}
+	return b.String()
+}
+
+// Display is what an agent is shown of the commands that the session can call
+// now, those of parent contexts included.
+func (s *Session) Display() string {
+	var b strings.Builder
+	displayRoom(&b, "Commands available in the current context ("+s.workflow.displayOf(s.current)+"):", s.callable())
+	return b.String()
+}
+
+// definition is what precedes the display where there is more than one
+// context: the workflow's name, contexts and what they inherit (FW-179).
+func (w *Workflow) definition() string {
+	if len(w.rooms) == 1 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Workflow Definition:\n  name: " + w.options.Name + "\n  available_contexts:\n")
+	inherits := ""
+	for _, name := range sortedKeys(w.rooms) {
+		r := w.rooms[name]
+		b.WriteString("    - " + r.label() + "\n")
+		bases := append([]string(nil), w.options.Inheritance[name]...)
+		if r.Context != nil {
+			bases = append(append([]string(nil), r.bases...), bases...)
+		}
+		if len(bases) > 0 {
+			inherits += "    " + r.label() + ": [" + strings.Join(bases, ", ") + "]\n"
+		}
+	}
+	if inherits != "" {
+		b.WriteString("  context_inheritance:\n" + inherits)
+	}
+	return b.String()
+}
+
+func displayRoom(b *strings.Builder, heading string, entries []*entry) {
+	b.WriteString(heading + "\n")
+	for i, e := range entries {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString("- " + e.name + "\n")
+		b.WriteString("- " + e.simple + "\n")
 		if e.description != "" {
 			b.WriteString("  " + strings.Join(strings.Fields(e.description), " ") + "\n")
 		}
@@ -26,10 +72,9 @@ func (w *Workflow) Display() string {
 			b.WriteString("  inputs:\n")
 		}
 		for _, f := range fields {
-			displayField(&b, f)
+			displayField(b, f)
 		}
 	}
-	return b.String()
 }
 
 func displayField(b *strings.Builder, f *signature.Field) {

@@ -20,8 +20,15 @@ type call struct {
 	started time.Time
 	raw     string // what the caller sent, to recognise a repeated failure
 	isText  bool
-	outcome Outcome
-	decoded []string
+	human   bool   // a person is on the other side
+	message string // the first message of the command in hand
+	round   int    // how often a person was asked for values before
+	// original says that the message began before this command was chosen.
+	original bool
+	// builtinName is the built-in command that answered, "" for none.
+	builtinName string
+	outcome     Outcome
+	decoded     []string
 	// finished is closed when code that outlived its context has returned.
 	finished <-chan struct{}
 	body     bodyTask
@@ -43,10 +50,13 @@ func (s *Session) Call(ctx context.Context, text string) *Outcome {
 func (s *Session) Do(ctx context.Context, a Action) *Outcome {
 	raw := string(a.Parameters)
 	return s.run(ctx, &call{session: s, raw: raw}, func(c *call, ctx context.Context) {
-		if c.entry = s.workflow.find(a.CommandName); c.entry == nil {
-			c.unknown(a.CommandName)
+		c.human = s.human
+		t := s.find(a.CommandName)
+		if t.entry == nil {
+			c.unknown(a.CommandName, t.elsewhere)
 			return
 		}
+		c.entry, s.object = t.entry, t.object
 		c.outcome.method = "none"
 		v := c.entry.validator.Begin()
 		defer c.release(v)
@@ -91,11 +101,6 @@ func (c *call) release(v *validate.Values) {
 // stop ends the call at a stage.
 func (c *call) stop(stage validate.Stage, problems ...validate.Problem) {
 	c.outcome.Stage, c.outcome.Problems = stage, problems
-}
-
-func (c *call) unknown(name string) {
-	w := c.session.workflow
-	c.stop(validate.StageBind, validate.Problem{Kind: validate.UnknownCommand, Got: quote.Text(name, 60), Nearest: w.nearest(name), Accepted: validate.Names(w.names)})
 }
 
 // arguments reads JSON arguments, normalizes them and sorts them to the
@@ -155,8 +160,12 @@ func (c *call) stages(ctx context.Context, v *validate.Values) {
 	}
 	if !report.OK() {
 		c.stop(report.Stage, report.Problems...)
+		if c.isText {
+			c.remember(v)
+		}
 		return
 	}
+	c.session.talk = talk{}
 	c.outcome.Input = v.Input()
 	c.runBody(ctx)
 }
@@ -207,13 +216,17 @@ func (c *call) finish() *Outcome {
 	out := &c.outcome
 	w := c.session.workflow
 	out.Output.WorkflowName = w.options.Name
-	out.Output.Context = "global"
-	if c.entry != nil {
+	out.Output.Context = w.displayOf(c.session.current)
+	c.session.object = nil
+	switch {
+	case c.builtinName != "":
+		out.Output.CommandName = c.builtinName
+	case c.entry != nil:
 		out.Output.CommandName = c.entry.name
 		out.Output.CommandParameters = out.Input
 	}
 	if out.Stage != "" {
-		out.Output.CommandResponse = Fail(c.message())
+		out.Output.CommandResponse = Fail(c.refusal())
 	} else {
 		c.session.failed = fingerprint{}
 	}
@@ -228,8 +241,11 @@ func (c *call) finish() *Outcome {
 
 // message renders the problems. The same call that fails the same way again
 // gets the firmer text (D-8).
-func (c *call) message() string {
-	wording := validate.Wording{Human: c.session.human, Decoded: c.decoded}
+func (c *call) refusal() string {
+	wording := validate.Wording{Human: c.human, Decoded: c.decoded}
+	if c.human {
+		wording.SoFar = c.soFar()
+	}
 	name := ""
 	switch {
 	case c.entry == nil:

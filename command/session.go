@@ -16,7 +16,10 @@ type Session struct {
 	mu     sync.RWMutex
 	values map[string]any
 
-	failed fingerprint // the last call, if it failed
+	root, current any // context objects; nil is the global context
+	object        any // what the command in hand runs on
+	talk          talk
+	failed        fingerprint // the last call, if it failed
 }
 
 // SessionOptions say who is on the other side.

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"sort"
 	"strings"
 	"time"
 
-	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/validate"
 )
 
@@ -23,6 +23,18 @@ type Options struct {
 	// IgnoreNames are parameter names that a client adds to every call and
 	// that are dropped without a word (D-4).
 	IgnoreNames []string
+	// Contexts are the contexts that commands named "Context/..." belong to
+	// (section 6). One that only commands name needs no declaration, but then
+	// no object can be in it.
+	Contexts []*Context
+	// Inheritance adds bases to contexts, as ReadInheritance reads them from
+	// context_inheritance_model.json.
+	Inheritance map[string][]string
+	// Router chooses commands for messages that begin with no command's name.
+	Router Router
+	// Extractor reads the parameters out of texts that cannot be bound beyond
+	// doubt; without one such a text is answered with how to write the call.
+	Extractor Extractor
 	// MaxBytes is the longest call, 0 for 16 MiB.
 	MaxBytes int
 	// MaxDepth is the deepest nesting of arguments, 0 for 512.
@@ -41,8 +53,9 @@ const DefaultMaxBytes = 16 << 20
 type Workflow struct {
 	options  Options
 	commands []*entry
-	byName   map[string]*entry // qualified and unambiguous simple names, lower case
-	names    []string
+	byName   map[string]*entry // qualified names, lower case
+	rooms    map[string]*room  // contexts by name; "*" is the global one
+	byType   map[reflect.Type]*room
 }
 
 // entry is a command as one workflow runs it.
@@ -62,7 +75,6 @@ func New(o Options, commands ...*Command) (*Workflow, error) {
 	}
 	w := &Workflow{options: o, byName: map[string]*entry{}}
 	var errs []error
-	simple := map[string][]*entry{}
 	for _, c := range commands {
 		fail := func(err error) { errs = append(errs, fmt.Errorf("command %s: %w", c.name, err)) }
 		if c.err != nil {
@@ -82,21 +94,13 @@ func New(o Options, commands ...*Command) (*Workflow, error) {
 		}
 		w.byName[key] = e
 		w.commands = append(w.commands, e)
-		if c.context != "" {
-			simple[strings.ToLower(c.simple)] = append(simple[strings.ToLower(c.simple)], e)
-		}
-	}
-	for name, owners := range simple {
-		if _, taken := w.byName[name]; !taken && len(owners) == 1 {
-			w.byName[name] = owners[0]
-		}
 	}
 	sort.Slice(w.commands, func(i, j int) bool { return w.commands[i].name < w.commands[j].name })
+	errs = append(errs, w.house(o)...)
 	for _, e := range w.commands {
-		w.names = append(w.names, e.name)
 		for _, f := range e.sig.Fields() {
 			for _, producer := range f.AvailableFrom {
-				if _, ok := w.byName[strings.ToLower(producer)]; !ok && e.sig.GoType() != nil {
+				if w.Command(producer) == nil && core[producer] == nil && e.sig.GoType() != nil {
 					errs = append(errs, fmt.Errorf("command %s: field %s: available_from names %q, which is no command of this workflow", e.name, f.Name, producer))
 				}
 			}
@@ -133,27 +137,18 @@ func (w *Workflow) Commands() []*Command {
 // Command returns the command of the qualified name, or of the simple name
 // where that is unambiguous, case ignored; nil if there is none.
 func (w *Workflow) Command(name string) *Command {
-	if e := w.find(name); e != nil {
+	name = strings.ToLower(strings.ReplaceAll(name, "__", "/"))
+	if e := w.byName[name]; e != nil {
 		return e.Command
 	}
-	return nil
-}
-
-func (w *Workflow) find(name string) *entry {
-	if e, ok := w.byName[name]; ok {
-		return e
+	var found *Command
+	for _, e := range w.commands {
+		if strings.ToLower(e.simple) == name {
+			if found != nil {
+				return nil
+			}
+			found = e.Command
+		}
 	}
-	if len(name) > 200 {
-		return nil
-	}
-	return w.byName[strings.ToLower(name)]
-}
-
-// nearest offers the names nearest to one that no command has.
-func (w *Workflow) nearest(name string) []string {
-	r := lookup.Match(name, w.names, lookup.Options{Open: true, SuggestThreshold: new(0.4)})
-	if r.Verdict == lookup.Applied {
-		return []string{r.Match}
-	}
-	return r.Suggestions[:min(len(r.Suggestions), 3)]
+	return found
 }

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -28,7 +29,11 @@ func (c *Values) Coerce() []Problem {
 		}
 		if err := c.input.Set(i, &s.value); err != nil {
 			s.failed = true
-			c.problem(WrongFormat, f, s.raw, f.Type.Accepted())
+			if s.value.Kind == jsontree.Number {
+				c.problem(OutOfRange, f, s.raw, "a number of at most 3.4e38 (32 bits)") // all other Go numbers have bounds of their own
+			} else {
+				c.problem(WrongFormat, f, s.raw, f.Type.Accepted())
+			}
 		}
 	}
 	for i := range c.extras {
@@ -47,7 +52,7 @@ func (c *Values) coerceField(f *signature.Field, s *slot) {
 		return
 	}
 	if s.raw.Kind == jsontree.Null {
-		if t.Nullable {
+		if admitsNull(t) {
 			s.state, s.value = isNull, *s.raw
 		} else {
 			c.unset(f, s) // null for "not given"; stage 2 says if that is missing
@@ -213,10 +218,19 @@ func (c *Values) problem(kind Kind, f *signature.Field, v *jsontree.Value, accep
 	c.add(p)
 }
 
+// admitsNull reports whether null is a value of t: because t says so, or
+// because t says nothing at all.
+func admitsNull(t *signature.Type) bool {
+	if t.Enum != nil || t.Kind != signature.Any && t.Kind != signature.Union {
+		return t.Nullable
+	}
+	return t.Nullable || t.Kind == signature.Any || slices.ContainsFunc(t.Members, admitsNull)
+}
+
 // coerce makes v a value of t, in place, or refuses it.
 func (c *Values) coerce(t *signature.Type, v *jsontree.Value) bool {
 	if v.Kind == jsontree.Null {
-		return t.Nullable || t.Kind == signature.Any && t.Enum == nil || c.refuse(WrongType, t, v)
+		return admitsNull(t) || c.refuse(WrongType, t, v)
 	}
 	if t.Enum != nil && t.Kind != signature.List {
 		return c.vocabulary(t, v)

@@ -33,6 +33,8 @@ type Wording struct {
 	// Decoded are the parameters in which character references were decoded,
 	// so that a caller who compares knows (N-16).
 	Decoded []string
+	// SoFar are the values understood already, as "Name: value" (FW-104).
+	SoFar []string
 }
 
 // Message renders the problems of a call of the named command as the one text
@@ -41,6 +43,9 @@ func Message(command string, problems []Problem, w Wording) string {
 	var b strings.Builder
 	if command != "" {
 		b.WriteString("PARAMETER EXTRACTION ERROR FOR COMMAND '" + quote.Bare(command, longestShown) + "'\n")
+	}
+	if len(w.SoFar) > 0 {
+		b.WriteString("Extracted parameters so far:\n" + strings.Join(w.SoFar, "\n") + "\n\n")
 	}
 	shown := problems
 	if len(shown) > mostProblems {
@@ -192,7 +197,7 @@ func Line(p *Problem) string {
 	if p.Example != "" && len(p.Nearest) == 0 {
 		b.WriteString(" For example: " + p.Example + ".")
 	}
-	if len(p.AvailableFrom) > 0 {
+	if len(p.AvailableFrom) > 0 && p.Kind != NotCallableHere {
 		b.WriteString(" Get a value with " + producers(p.AvailableFrom) + ".")
 	}
 	return b.String()
@@ -250,6 +255,12 @@ func what(p *Problem) string {
 			text += accepts(p, " The commands are ")
 		}
 		return text
+	case NotCallableHere:
+		return "the command " + p.Got + " cannot be called in the current context (" + quote.Bare(p.Text, longestShown) + "); it belongs to " + p.Accepted + "." + orElse(entering(p), " what_can_i_do lists what can be called here.")
+	case ExtractionFailed:
+		return "the text could not be read just now, since the model that reads free text did not answer; nothing was run. Write the call with a tag for each parameter, or try again later."
+	case WrongCount:
+		return "got " + p.Got + " values, but " + p.Accepted + " are asked for: " + names(p.Fields) + ". Separate them with commas, in this order, and put a value that holds a comma in quotes."
 	case UnclearCall:
 		return "the call cannot be read without doubt: " + strings.NewReplacer("%", orElse(p.Got, "it"), "</name>", "</"+orElse(quote.Bare(p.Field, longestShown), "name")+">").Replace(p.Text) + ". Nothing was run."
 	case UnnamedValue:
@@ -292,6 +303,13 @@ func what(p *Problem) string {
 		return "an earlier call of this session has not ended yet; this call was not started. Send it again when the earlier one has answered."
 	}
 	return "the call cannot be run."
+}
+
+func entering(p *Problem) string {
+	if len(p.AvailableFrom) == 0 {
+		return ""
+	}
+	return " Enter it with " + producers(p.AvailableFrom) + "."
 }
 
 func in(p *Problem) string {

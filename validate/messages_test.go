@@ -212,6 +212,15 @@ var kindCases = map[validate.Kind]kindCase{
 	validate.SessionBusy: {silent: true, provoke: func(*testing.T, string) []validate.Problem {
 		return []validate.Problem{{Kind: validate.SessionBusy}}
 	}, says: []string{"has not ended yet", "not started", "unchanged"}},
+	validate.NotCallableHere: {provoke: func(t *testing.T, sent string) []validate.Problem {
+		return []validate.Problem{{Kind: validate.NotCallableHere, Got: quote.Text(sent, 60), Accepted: "ChatRoom", AvailableFrom: []string{"enter_room"}, Text: "global"}}
+	}, says: []string{"cannot be called in the current context (global)", "belongs to ChatRoom", "Enter it with enter_room"}},
+	validate.ExtractionFailed: {silent: true, provoke: func(*testing.T, string) []validate.Problem {
+		return []validate.Problem{{Kind: validate.ExtractionFailed}}
+	}, says: []string{"nothing was run", "tag for each parameter"}},
+	validate.WrongCount: {silent: true, provoke: func(*testing.T, string) []validate.Problem {
+		return []validate.Problem{{Kind: validate.WrongCount, Got: "2", Accepted: "3", Fields: []string{"a", "b", "c"}}}
+	}, says: []string{"got 2 values, but 3 are asked for: a, b and c", "in quotes"}},
 }
 
 func TestEveryKindHasACase(t *testing.T) {

@@ -18,13 +18,16 @@ const (
 
 // What can be wrong with a text call, before any field has a value.
 const (
-	NotACall        Kind = "not_a_call"       // the text does not begin with a command
-	UnknownCommand  Kind = "unknown_command"  // no command has the name
-	UnclearCall     Kind = "unclear_call"     // it is in doubt where a value ends or whose it is
-	UnnamedValue    Kind = "unnamed_value"    // a lone value that no parameter takes (FW-43)
-	GivenTwice      Kind = "given_twice"      // one parameter has two values
-	UnknownName     Kind = "unknown_name"     // no parameter has the name (D-4)
-	SwallowedMarkup Kind = "swallowed_markup" // a value holds the end of its own tag and the start of another
+	NotACall         Kind = "not_a_call"        // the text does not begin with a command
+	NotCallableHere  Kind = "not_callable_here" // the command belongs to another context
+	ExtractionFailed Kind = "extraction_failed" // the model that reads free text did not answer
+	WrongCount       Kind = "wrong_count"       // another number of values than was asked for
+	UnknownCommand   Kind = "unknown_command"   // no command has the name
+	UnclearCall      Kind = "unclear_call"      // it is in doubt where a value ends or whose it is
+	UnnamedValue     Kind = "unnamed_value"     // a lone value that no parameter takes (FW-43)
+	GivenTwice       Kind = "given_twice"       // one parameter has two values
+	UnknownName      Kind = "unknown_name"      // no parameter has the name (D-4)
+	SwallowedMarkup  Kind = "swallowed_markup"  // a value holds the end of its own tag and the start of another
 )
 
 // What can be wrong with the value of a field in stage 1, coercion and

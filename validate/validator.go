@@ -235,7 +235,7 @@ func (c *Values) Require() []Problem {
 			continue
 		}
 		empty := f.Type.Kind == signature.List && s.state == isSet && len(s.value.Items) == 0 && !f.HasDefault()
-		if s.state == isSet && !empty {
+		if s.state != notSet && !empty {
 			continue
 		}
 		s.failed = true

@@ -160,6 +160,16 @@ func (c *Values) set(name string) bool {
 	return i >= 0 && c.slots[i].state == isSet
 }
 
+// Given returns the value of a field as the caller gave it, normalized but not
+// coerced, and whether there is one.
+func (c *Values) Given(field string) (*jsontree.Value, bool) {
+	i := c.v.sig.Root().Field(field)
+	if i < 0 || c.slots[i].raw == nil {
+		return nil, false
+	}
+	return c.slots[i].raw, true
+}
+
 // AppendJSON appends the values as one object in declaration order, then the
 // members that an open schema allows beside them: what a body sees, with unset
 // fields absent. It is for Signatures made from a

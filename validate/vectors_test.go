@@ -471,6 +471,9 @@ var vectorClasses = map[string]func(d *vectorDifference) bool{
 	"numeric sentinel for a list": func(d *vectorDifference) bool {
 		return strings.HasPrefix(d.field.Type, "list[") && d.rawIs(jsontree.Number) && isSentinelJSON(d.raw.JSON()) && d.want.state == "valid"
 	},
+	"null where any value goes": func(d *vectorDifference) bool {
+		return d.field.Type == "any" && d.rawIs(jsontree.Null) && d.ours.value == "null"
+	},
 	"blank for an optional field": func(d *vectorDifference) bool {
 		return d.field.Optional && d.rawIs(jsontree.String) && strings.TrimSpace(d.raw.Text) == "" && d.ours.value == "null"
 	},

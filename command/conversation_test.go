@@ -1,0 +1,266 @@
+package command_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/validate"
+)
+
+// A small house of contexts: a lobby (global), rooms, and the people in them.
+type hall struct{ rooms map[string]*roomObject }
+
+type roomObject struct {
+	name   string
+	hall   *hall
+	people map[string]*personObject
+}
+
+type personObject struct {
+	name string
+	room *roomObject
+	said []string
+}
+
+type named struct {
+	Name string `json:"name" jsonschema_extras:"positional=true"`
+}
+
+type message struct {
+	To   string   `json:"to" jsonschema:"pattern=^[a-z]+$,example=bob"`
+	Text string   `json:"text" jsonschema:"minLength=2"`
+	Tags []string `json:"tags,omitempty"`
+	Copy *int     `json:"copies,omitempty" jsonschema:"minimum=1"`
+}
+
+func say(format string, args ...any) (command.Response, error) {
+	return command.Say(fmt.Sprintf(format, args...)), nil
+}
+
+// house is a workflow with three contexts: Room under the root Hall, and
+// Guest, which inherits from Person, under Room.
+func house(t *testing.T, change ...func(*command.Options)) *command.Workflow {
+	t.Helper()
+	o := command.Options{Name: "house", Contexts: []*command.Context{
+		command.DefineContext(command.ContextSpec[*hall]{Name: "Hall"}),
+		command.DefineContext(command.ContextSpec[*roomObject]{Name: "Room", EnteredBy: []string{"enter_room"},
+			Parent:      func(r *roomObject) any { return r.hall },
+			DisplayName: func(r *roomObject) string { return "room " + r.name }}),
+		command.DefineContext(command.ContextSpec[*personObject]{Name: "Guest", Bases: []string{"Person"},
+			Parent: func(p *personObject) any { return p.room }}),
+	}}
+	for _, c := range change {
+		c(&o)
+	}
+	w, err := command.New(o,
+		command.Define(command.Spec[struct{}]{Name: "open_house", Run: func(ctx context.Context, s *command.Session, _ *struct{}) (command.Response, error) {
+			if err := s.SetRoot(&hall{rooms: map[string]*roomObject{}}); err != nil {
+				return command.Fail("The house is open already."), nil
+			}
+			return say("open")
+		}}),
+		command.Define(command.Spec[named]{Name: "Hall/enter_room", Run: func(ctx context.Context, s *command.Session, in *named) (command.Response, error) {
+			h, _ := command.Object[*hall](s)
+			if h.rooms[in.Name] == nil {
+				h.rooms[in.Name] = &roomObject{name: in.Name, hall: h, people: map[string]*personObject{}}
+			}
+			if err := s.SetContext(h.rooms[in.Name]); err != nil {
+				return command.Response{}, err
+			}
+			return say("entered %s", in.Name)
+		}}),
+		command.Define(command.Spec[named]{Name: "Room/meet", Run: func(ctx context.Context, s *command.Session, in *named) (command.Response, error) {
+			r, _ := command.Object[*roomObject](s)
+			p := &personObject{name: in.Name, room: r}
+			r.people[in.Name] = p
+			if err := s.SetContext(p); err != nil {
+				return command.Response{}, err
+			}
+			return say("met %s in %s", in.Name, r.name)
+		}}),
+		command.Define(command.Spec[struct{}]{Name: "Room/list_people", Run: func(ctx context.Context, s *command.Session, _ *struct{}) (command.Response, error) {
+			r, _ := command.Object[*roomObject](s)
+			return say("%d people in %s", len(r.people), r.name)
+		}}),
+		command.Define(command.Spec[message]{Name: "Person/send", Run: func(ctx context.Context, s *command.Session, in *message) (command.Response, error) {
+			p, _ := command.Object[*personObject](s)
+			p.said = append(p.said, in.Text)
+			copies := 0
+			if in.Copy != nil {
+				copies = *in.Copy
+			}
+			return say("%s to %s: %s %v %d", p.name, in.To, in.Text, in.Tags, copies)
+		}}),
+		command.Define(command.Spec[struct{}]{Name: "Guest/leave", Run: func(ctx context.Context, s *command.Session, _ *struct{}) (command.Response, error) {
+			p, _ := command.Object[*personObject](s)
+			return say("%s left", p.name)
+		}}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+type turn struct{ says, hears string }
+
+// converse runs turns; what is heard must contain every part between " & ".
+func converse(t *testing.T, s *command.Session, turns ...turn) {
+	t.Helper()
+	for _, turn := range turns {
+		text := s.Call(context.Background(), turn.says).Text()
+		for _, part := range strings.Split(turn.hears, " & ") {
+			if !strings.Contains(text, part) {
+				t.Errorf("%q is answered with\n%s\nwithout %q", turn.says, text, part)
+			}
+		}
+	}
+}
+
+// FW-129, FW-130, FW-137, FW-142, FW-148: commands run on the object whose
+// context has them; parents are asked; the walk ends at the root object.
+func TestCommandsAreFoundFromTheCurrentObjectUpwards(t *testing.T) {
+	s := house(t).NewSession()
+	converse(t, s,
+		turn{"where am I?", "Current context is 'global'"},
+		turn{"enter_room blue", "cannot be called in the current context (global) & belongs to Hall"},
+		turn{"open_house", "open"},
+		turn{"enter_room blue", "entered blue"},
+		turn{"what context am i in", "Current context is 'room blue'"},
+		turn{"send to=bob text=hello", "cannot be called & Person"},
+		turn{"meet ann", "met ann in blue"},
+		turn{"leave", "ann left"},
+		turn{"send to=bob text=hello", "ann to bob: hello"},
+		turn{"Person/send to=bob text=hello", "ann to bob: hello"},
+		turn{"Person__send to=bob text=hello", "ann to bob: hello"},
+		turn{"list_people", "1 people in blue"},
+		turn{"enter_room red", "entered red"},
+		turn{"open_house", "cannot be called & belongs to global"}, // the root is the end of the walk
+		turn{"meet bea", "met bea"},
+		turn{"go up", "Context is now 'room red' & list_people"},
+		turn{"go_up", "Context is now 'Hall'"},
+		turn{"up", "Already at the top-level 'Hall' context."},
+		turn{"meet cid", "cannot be called & Room & enter_room"},
+	)
+	o := s.Call(context.Background(), "enter_room blue")
+	if o.Output.Context != "room blue" || o.Output.CommandName != "Hall/enter_room" {
+		t.Errorf("the answer is of %q in %q", o.Output.CommandName, o.Output.Context)
+	}
+	converse(t, s, turn{"reset context", "Context is now 'Hall'"})
+}
+
+// FW-114: a person's answer completes the command, in every form.
+func TestAFollowUpCompletesTheCommand(t *testing.T) {
+	for name, turns := range map[string][]turn{
+		"one value":                  {{"send to=bob", "text: missing & To: bob"}, {"hello there", "bob: hello there"}},
+		"one value with commas":      {{"send to=bob", "text: missing"}, {"hello, there", "bob: hello, there"}},
+		"values in the order listed": {{"send", "to: missing & text: missing & Enter a value for to and text"}, {"bob, hello", "bob: hello"}},
+		"quoted commas":              {{"send", "to: missing"}, {`bob, "hello, there"`, "bob: hello, there"}},
+		"an apostrophe is no quote":  {{"send", "to: missing"}, {`bob, it's late`, "bob: it's late"}},
+		"a list":                     {{"send to=bob text=hello tags=[", "tags"}, {"send to=bob text=hello copies=0", "copies"}, {"2", "hello [] 2"}},
+		"tags":                       {{"send", "missing"}, {"<text>hi you</text><to>bob</to>", "bob: hi you"}},
+		"pairs, also for others":     {{"send", "missing"}, {"text=hello to=bob copies=3", "hello [] 3"}},
+		"one after the other":        {{"send", "missing"}, {"bob", "text: missing & To: bob"}, {"hello", "bob: hello"}},
+		"a corrected value":          {{"send to=BOB! text=hello", `to: got "BOB!" & Text: hello`}, {"bob", "bob: hello"}},
+		"a wrong count":              {{"send", "missing"}, {"a, b, c", "got 3 values, but 2 are asked for: to and text"}, {"bob, hello", "bob: hello"}},
+		"the command's name again":   {{"send to=bob", "text: missing"}, {"send hello", "bob: hello"}},
+		"a new command instead":      {{"send to=bob", "text: missing"}, {"list_people", "1 people"}, {"send text=hello", "to: missing"}},
+		"abort":                      {{"send to=bob", "text: missing"}, {"Abort", "command aborted"}, {"send text=hello", "to: missing"}},
+		"short answers stay answers": {{"send to=bob", "text: missing"}, {"no", "bob: no"}},
+		"optional values take none":  {{"send text=hello", "to: missing"}, {"bob", "hello [] 0"}},
+		"misunderstood, then chosen": {{"send to=bob", "text: missing"}, {"you misunderstood", "valid & enter its command name & send"}, {"leave", "ann left"}},
+		"misunderstood forgets the values": {{"send to=bob", "text: missing"}, {"Wrong command.", "couldn't determine"}, {"abort", "command aborted"},
+			{"send text=hello", "to: missing"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := house(t).NewSession(command.SessionOptions{Human: true})
+			converse(t, s, turn{"open_house", "open"}, turn{"enter_room blue", "entered"}, turn{"meet ann", "met"})
+			for i := range turns {
+				turns[i].hears = strings.TrimPrefix(turns[i].hears, "valid & ")
+			}
+			converse(t, s, turns...)
+		})
+	}
+}
+
+// FW-132: an agent is never asked to continue; its next message is a command.
+func TestAnAgentIsNeverStuck(t *testing.T) {
+	s := house(t).NewSession()
+	converse(t, s, turn{"open_house", "open"}, turn{"enter_room blue", "entered"}, turn{"meet ann", "met"},
+		turn{"send to=bob", "text: missing & Send Person/send again, complete"},
+		turn{"hello", `no command is named "hello"`},
+		turn{"list_people", "1 people"},
+		turn{"send to=bob text=hello", "bob: hello"},
+		// a slash is a person's message in an agent's session (FW-135)
+		turn{"/send to=bob", "text: missing & Enter a value for text"},
+		turn{"hello", "bob: hello"},
+	)
+}
+
+// FW-131, FW-228: what nobody understands is no success.
+func TestWhatNobodyUnderstandsIsNoSuccess(t *testing.T) {
+	s := house(t).NewSession(command.SessionOptions{Human: true})
+	for _, says := range []string{"frobnicate the whole thing", "you misunderstood", "  "} {
+		o := s.Call(context.Background(), says)
+		if o.Output.CommandResponse.Success {
+			t.Errorf("%q succeeds: %s", says, o.Text())
+		}
+	}
+	converse(t, s, turn{"open_house", "open"})
+}
+
+type chooser struct {
+	names []string
+	err   error
+}
+
+func (c chooser) Route(context.Context, string, []string) ([]string, error) { return c.names, c.err }
+
+// FW-122, FW-123, FW-198: several candidates are asked about; the answer runs
+// the original message, or its own parameters if it has any.
+func TestARouterAsksWhichWasMeant(t *testing.T) {
+	router := func(names ...string) func(*command.Options) {
+		return func(o *command.Options) { o.Router = chooser{names: names} }
+	}
+	human := command.SessionOptions{Human: true}
+	ready := []turn{{"open_house", "open"}, {"enter_room blue", "entered"}, {"meet ann", "met"}}
+	s := house(t, router("Person/send", "Guest/leave")).NewSession(human)
+	converse(t, s, ready...)
+	converse(t, s, turn{"<to>bob</to><text>hello</text>", "Ambiguous intent error & send & leave & what can i do"},
+		turn{"neither", "Ambiguous intent error"},
+		turn{"Send", "bob: hello"},
+		turn{"tell everybody", "Ambiguous"},
+		turn{"send to=eve text=hey", "eve: hey"},
+		turn{"tell everybody", "Ambiguous"},
+		turn{"what can i do?", "Commands available in the current context"},
+		turn{"you misunderstood", "couldn't determine"},
+	)
+	s = house(t, router("Room/list_people")).NewSession(human)
+	converse(t, s, ready...)
+	converse(t, s, turn{"how many are here", "people"})
+	s = house(t, func(o *command.Options) { o.Router = chooser{err: context.DeadlineExceeded} }).NewSession()
+	if o := s.Call(context.Background(), "anything at all"); o.Ran() || o.Problems[0].Kind != validate.UnknownCommand {
+		t.Errorf("a failed router ends as %+v", o.Problems)
+	}
+}
+
+// FW-218: a direct action is looked for in the current context and its
+// parents, or refused as not callable here.
+func TestADirectActionKnowsItsContext(t *testing.T) {
+	s := house(t).NewSession()
+	act := func(name, parameters string) *command.Outcome {
+		return s.Do(context.Background(), command.Action{CommandName: name, Parameters: []byte(parameters)})
+	}
+	if o := act("Hall/enter_room", `{"name":"blue"}`); o.Ran() || o.Problems[0].Kind != validate.NotCallableHere {
+		t.Errorf("it ends as %+v: %s", o.Problems, o.Text())
+	}
+	act("open_house", "")
+	act("enter_room", `{"name":"blue"}`)
+	act("Room__meet", `{"name":"ann"}`)
+	if o := act("Room/list_people", "{}"); o.Text() != "1 people in blue" {
+		t.Errorf("the parent's command answers %q", o.Text())
+	}
+}
