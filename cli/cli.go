@@ -38,10 +38,12 @@ func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 // grammar is the command line; kong reads its tags.
 type grammar struct {
 	Call      callCmd      `cmd:"" help:"Run one call of the workflow."`
+	Chat      chatCmd      `cmd:"" help:"Hold a conversation, a message a line."`
 	Commands  commandsCmd  `cmd:"" help:"Show the commands as an agent sees them."`
 	Check     checkCmd     `cmd:"" help:"Take a call through the pipeline against any JSON schema."`
 	Normalize normalizeCmd `cmd:"" help:"Normalize arguments against a JSON schema."`
 	Lookup    lookupCmd    `cmd:"" help:"Resolve a value against a set of keys."`
+	Draft     draftCmd     `cmd:"" help:"Judge and run steps of workflow drafts."`
 }
 
 // Main runs the command line of a workflow and ends the process with its exit

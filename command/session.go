@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 )
 
@@ -53,11 +54,25 @@ func (s *Session) Set(key string, value any) {
 }
 
 // Value returns the session's value under a key, if there is one of type T.
+// In a session that was restored, a value is read from its JSON when it is
+// first asked for.
 func Value[T any](s *Session, key string) (T, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	v, ok := s.values[key].(T)
-	return v, ok
+	if ok {
+		return v, true
+	}
+	stored, ok := s.values[key].(json.RawMessage)
+	if !ok {
+		return v, false
+	}
+	if err := json.Unmarshal(stored, &v); err != nil {
+		var none T
+		return none, false
+	}
+	s.values[key] = v
+	return v, true
 }
 
 type sessionKey struct{}
@@ -81,6 +96,18 @@ func (s *Session) begin(ctx context.Context) bool {
 	case <-s.turn:
 		return true
 	case <-ctx.Done():
+		return false
+	}
+}
+
+// idle reports whether no call, and nothing that a call left behind, has the
+// session.
+func (s *Session) idle() bool {
+	select {
+	case <-s.turn:
+		s.turn <- struct{}{}
+		return true
+	default:
 		return false
 	}
 }

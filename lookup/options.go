@@ -99,19 +99,15 @@ func mostEdits(length int, limit float64) int {
 // limits remembers mostEdits for the lengths of one set of keys.
 type limits struct {
 	limit float64
-	known []int // mostEdits plus 2, 0 for not known
+	known [64]int8 // mostEdits plus 2, 0 for not known; longer keys are few
 }
 
 func (l *limits) of(length int) int {
-	const table = 512 // longer keys are few
-	if length >= table {
+	if length >= len(l.known) {
 		return mostEdits(length, l.limit)
 	}
-	if l.known == nil {
-		l.known = make([]int, table)
-	}
 	if l.known[length] == 0 {
-		l.known[length] = mostEdits(length, l.limit) + 2
+		l.known[length] = int8(mostEdits(length, l.limit) + 2)
 	}
-	return l.known[length] - 2
+	return int(l.known[length]) - 2
 }

@@ -79,6 +79,9 @@ func (w *walk) below(v *jsontree.Value, at *place, p policy, t trail, depth int,
 	}
 	for i := range v.Members {
 		m := &v.Members[i]
+		if !ampersand && settled(&m.Value) {
+			continue // spares looking the name up
+		}
 		if w.value(&m.Value, at.member(m.Name), p, append(t, step{name: m.Name}), depth, ampersand) {
 			changed = true
 		}
@@ -102,6 +105,19 @@ func (w *walk) decoded(s string, shapes types, depth int) (jsontree.Doc, bool) {
 
 // mayHold looks at both ends of a text, which spares reading most of those
 // that hold no list or map of the right shape.
+// settled reports whether nothing can be repaired in a value, whatever is
+// declared for it, where no text holds a reference: a scalar, or a text that
+// begins like neither list nor map.
+func settled(v *jsontree.Value) bool {
+	switch v.Kind {
+	case jsontree.String:
+		return v.Text == "" || v.Text[0] != '[' && v.Text[0] != '{' && !isSpace(v.Text[0])
+	case jsontree.List, jsontree.Object:
+		return false
+	}
+	return true
+}
+
 func mayHold(s string, shapes types) bool {
 	first, last := 0, len(s)-1
 	for first <= last && isSpace(s[first]) {

@@ -52,10 +52,8 @@ func (b *Bound) CompareInt(n int64) int {
 // Compare compares a JSON number with the bound: -1, 0 or 1. A number whose
 // exponent is beyond every float64 compares by its sign.
 func (b *Bound) Compare(number string) int {
-	if len(number) < 19 && strings.IndexAny(number, ".eE") < 0 {
-		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
-			return b.CompareInt(n)
-		}
+	if n, ok := shortInt(number); ok {
+		return b.CompareInt(n)
 	}
 	// Rounding keeps order, so two numbers that round apart are apart.
 	if f, err := strconv.ParseFloat(number, 64); err == nil && f != b.float {
@@ -76,6 +74,29 @@ func (b *Bound) Compare(number string) int {
 		}
 	}
 	return r.Cmp(b.exact)
+}
+
+// shortInt reads a whole number of at most 18 digits without a detour.
+func shortInt(text string) (int64, bool) {
+	negative := text != "" && text[0] == '-'
+	if negative {
+		text = text[1:]
+	}
+	if text == "" || len(text) > 18 {
+		return 0, false
+	}
+	n := int64(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c)
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
 }
 
 // Divides reports whether the JSON number is a whole multiple of the bound.

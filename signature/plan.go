@@ -131,9 +131,12 @@ func bindInt(t *Type, rt reflect.Type) setter {
 	return func(at unsafe.Pointer, v *jsontree.Value) error {
 		var n int64
 		if v.Kind == jsontree.Number {
-			var err error
-			if n, err = strconv.ParseInt(v.Text, 10, bits); err != nil {
-				return errUnread
+			var short bool
+			if n, short = shortInt(v.Text); !short || n>>(bits-1) != n>>63 {
+				var err error
+				if n, err = strconv.ParseInt(v.Text, 10, bits); err != nil {
+					return errUnread
+				}
 			}
 		}
 		switch size {

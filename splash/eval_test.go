@@ -339,3 +339,34 @@ func TestProgramsAreShared(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestEachEvaluationStartsAnew holds that what one evaluation used up, changed or failed with is nothing to the next
+// of the same program (SL-47).
+func TestEachEvaluationStartsAnew(t *testing.T) {
+	p, err := Parse(`if workflow.bad { let a = []; loop { a = [a, workflow]; }; }
+workflow.bad = true
+try { mod.left = "behind"; 1; } catch "frozen"`, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(bad bool) (string, int) {
+		e, err := p.Begin(Config{Globals: map[string]json.RawMessage{"workflow": json.RawMessage(fmt.Sprintf(`{"bad":%t}`, bad))}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Resume(t.Context())
+		return outcome(e.Value(), err, Limits{}) + " " + e.Value().String(), e.Steps()
+	}
+	first, steps := run(false)
+	if first != `ok "frozen"` {
+		t.Fatal(first)
+	}
+	for range 3 {
+		if end, _ := run(true); end != "steps null" {
+			t.Errorf("ends with %s", end)
+		}
+		if end, again := run(false); end != first || again != steps {
+			t.Errorf("ends with %s after %d steps, and at first with %s after %d", end, again, first, steps)
+		}
+	}
+}

@@ -34,7 +34,7 @@ const (
 	msgConditionElif   = "expected a condition after `elif`"
 	msgIterable        = "expected what to go through after `in`"
 	msgLambdaCondition = "a function used as a condition must stand in parentheses"
-	msgLambdaBranch    = "a function used as a branch must stand in parentheses"
+	msgLambdaBranch    = "a function used as a branch must stand in a block, { ...; }"
 	msgBranch          = "expected an expression or a block"
 	msgTryCatch        = "expected `catch`, on the same line, after what is tried"
 	msgTryValue        = "a block under `try` or `catch` must end with a value"

@@ -10,6 +10,7 @@ import (
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/python"
 	"github.com/fwgo/fwgo/internal/quote"
+	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/signature"
 )
 
@@ -59,7 +60,11 @@ func (c *Values) coerceField(f *signature.Field, s *slot) {
 		}
 		return
 	}
-	if s.raw.Kind == jsontree.String && c.swallowed(f, s.raw) {
+	one := s.raw
+	if one.Kind == jsontree.List && len(one.Items) == 1 && t.Kind != signature.List {
+		one = &one.Items[0]
+	}
+	if one.Kind == jsontree.String && c.swallowed(f, one) {
 		s.failed = true
 		return
 	}
@@ -146,6 +151,9 @@ func meansNothing(t *signature.Type, v *jsontree.Value) bool {
 // swallowed finds a text value that holds the end of its own tag and the
 // start of another parameter that was not given: a call whose markup broke.
 func (c *Values) swallowed(f *signature.Field, v *jsontree.Value) bool {
+	if strings.IndexByte(v.Text, '<') < 0 {
+		return false
+	}
 	end := strings.Index(v.Text, "</")
 	if end < 0 {
 		return false
@@ -179,7 +187,7 @@ func (c *Values) refuse(kind Kind, t *signature.Type, v *jsontree.Value) bool {
 	}
 	c.refuseAs(kind, v, t.Accepted())
 	if kind == NotAMember && v.Kind == jsontree.String {
-		c.found[len(c.found)-1].Nearest = shown(nearestWords(v.Text, t.Enum.Words), 2)
+		c.found[len(c.found)-1].Nearest = shown(c.v.nearestWords(v.Text, t.Enum), 2)
 	}
 	return false
 }
@@ -319,10 +327,13 @@ func within(c signature.Count, n int) bool { return n >= c.Min && (c.Max < 0 || 
 // wholeNumber reads a JSON number that has no fraction, however written, as
 // its digits: 5, 5.0, 5e2. Nothing is rounded.
 func wholeNumber(literal string) (string, bool) {
+	if plainDigits(literal) {
+		return plainZero(literal), len(literal) <= longestInteger
+	}
 	mantissa, exponent := literal, 0
 	if i := strings.IndexAny(literal, "eE"); i >= 0 {
 		e, err := strconv.Atoi(literal[i+1:])
-		if err != nil || e > longestInteger || e < -longestInteger {
+		if err != nil || e > mostZeros || e < -longestInteger {
 			return "", false
 		}
 		mantissa, exponent = literal[:i], e
@@ -339,12 +350,10 @@ func wholeNumber(literal string) (string, bool) {
 	if point > longestInteger || len(digits) > longestInteger {
 		return "", false
 	}
-	for len(digits) < point {
-		digits += "0"
+	if missing := point - len(digits); missing > 0 {
+		digits += strings.Repeat("0", missing)
 	}
-	if point < 0 {
-		digits, point = strings.Repeat("0", -point)+digits, 0
-	}
+	point = max(point, 0)
 	if strings.Trim(digits[point:], "0") != "" {
 		return "", false
 	}
@@ -355,8 +364,23 @@ func wholeNumber(literal string) (string, bool) {
 	return sign + digits, true
 }
 
-// longestInteger is CPython's own bound on the digits of an int.
-const longestInteger = 4300
+// plainDigits reports whether a JSON number is written as digits alone.
+func plainDigits(literal string) bool {
+	for i := 0; i < len(literal); i++ {
+		if c := literal[i]; (c < '0' || c > '9') && (c != '-' || i > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	// longestInteger is CPython's own bound on the digits of an int.
+	longestInteger = 4300
+	// mostZeros bounds what an exponent may add to a whole number, so that a
+	// short call cannot stand for a long one.
+	mostZeros = 400
+)
 
 func plainZero(digits string) string {
 	if digits == "-0" {
@@ -420,9 +444,12 @@ func inRange(t *signature.Type, number string) bool {
 
 func (c *Values) number(t *signature.Type, v *jsontree.Value) bool {
 	literal := v.Text
+	if len(literal) > longestInteger && (v.Kind == jsontree.Number || v.Kind == jsontree.String) {
+		return c.refuseAs(OutOfRange, v, "a number of at most "+quote.Count(longestInteger)+" digits")
+	}
 	switch v.Kind {
 	case jsontree.Number:
-		if len(literal) > 15 || strings.IndexAny(literal, "eE") >= 0 {
+		if len(literal) > 15 || strings.IndexByte(literal, 'e') >= 0 || strings.IndexByte(literal, 'E') >= 0 {
 			if n, err := strconv.ParseFloat(literal, 64); err != nil || math.IsInf(n, 0) {
 				return c.refuseAs(OutOfRange, v, "a number of at most "+largestNumber)
 			}
@@ -525,6 +552,9 @@ func (c *Values) members(t *signature.Type, v *jsontree.Value) bool {
 	kept := out.Members[:0]
 	given := make([]bool, len(t.Fields))
 	for i := range v.Members {
+		if !ok && c.quiet > 0 {
+			return false
+		}
 		m := v.Members[i]
 		at := t.Field(m.Name)
 		if at < 0 {
@@ -634,7 +664,7 @@ func (c *Values) strangerIn(t *signature.Type, name string) bool {
 		declared[i] = f.Name
 	}
 	c.pushKey(name)
-	c.add(Problem{Kind: UnknownName, Field: c.at(), Nearest: nearestWords(name, declared), Accepted: names(declared)})
+	c.add(Problem{Kind: UnknownName, Field: c.at(), Nearest: nearestOf(name, lookup.NewKeys(declared)), Accepted: names(declared)})
 	c.pop()
 	return false
 }

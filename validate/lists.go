@@ -55,6 +55,9 @@ func (c *Values) items(t *signature.Type, v *jsontree.Value) bool {
 		c.pushItem(i)
 		ok = c.coerce(item, &v.Items[i]) && ok
 		c.pop()
+		if !ok && c.quiet > 0 {
+			return false
+		}
 		if v.Items[i].Raw == "" || v.Items[i].Raw != raw {
 			v.Raw = "" // an item changed, so the list's own text is no longer it
 		}
@@ -346,12 +349,42 @@ func (c *Values) fromPython(p *python.Value, out *jsontree.Value) bool {
 // and names are few, so a far one would only mislead.
 var near = lookup.Options{Open: true, SuggestThreshold: new(0.4)}
 
-// nearestWords offers the declared words nearest to one that is not.
-func nearestWords(word string, words []string) []string {
-	result := lookup.Match(word, words, near)
+// nearestWords offers the members of a vocabulary nearest to a word.
+func (v *Validator) nearestWords(word string, e *signature.Enum) []string {
+	keys := v.vocabularies[e]
+	if keys == nil {
+		keys = lookup.NewKeys(e.Words)
+	}
+	return nearestOf(word, keys)
+}
+
+// nearestOf offers the keys nearest to a word that is none of them.
+func nearestOf(word string, keys *lookup.Keys) []string {
+	result := keys.Match(word, near)
 	list := result.Suggestions
 	if result.Verdict == lookup.Applied {
 		list = []string{result.Match}
 	}
 	return list[:min(len(list), 2)]
+}
+
+// prepare indexes the vocabularies of a type, so that a refusal does not.
+func (v *Validator) prepare(t *signature.Type) {
+	if t == nil {
+		return
+	}
+	if t.Enum != nil {
+		v.vocabularies[t.Enum] = lookup.NewKeys(t.Enum.Words)
+	}
+	v.prepare(t.Items)
+	v.prepare(t.Rest)
+	for _, m := range t.Prefix {
+		v.prepare(m)
+	}
+	for _, m := range t.Members {
+		v.prepare(m)
+	}
+	for _, f := range t.Fields {
+		v.prepare(f.Type)
+	}
 }

@@ -686,6 +686,9 @@ func TestMarkupThatSwallowedAParameterIsRefused(t *testing.T) {
 			t.Errorf("%s: problems %q, want %q", tt.body, a.kinds(), tt.kinds)
 		}
 	}
+	if a := c.call(t, `{"body":["Hello</body><title>x"]}`); a.kinds() != "swallowed_markup body" {
+		t.Errorf("in a list of one: problems %q", a.kinds())
+	}
 	// Given otherwise, the parameter was not swallowed.
 	if a := c.call(t, `{"body":"Hello</body><title>x</title>","title":"y"}`); !a.OK() {
 		t.Errorf("problems %s", a.kinds())

@@ -15,10 +15,17 @@ func (c *Values) union(t *signature.Type, v *jsontree.Value) bool {
 	for _, m := range t.Members {
 		hasText = hasText || m.Kind == signature.String
 	}
-	if !v.Loose && c.sameShaped(t, v) {
-		return c.limits(t, v)
+	var tried uint64 // the members that have refused v, by their place
+	if !v.Loose {
+		ok := false
+		if ok, tried = c.sameShaped(t, v); ok {
+			return c.limits(t, v)
+		}
 	}
-	for _, m := range t.Members {
+	for i, m := range t.Members {
+		if tried>>i&1 == 1 {
+			continue
+		}
 		decodes := m.Kind == signature.List || m.Kind == signature.Object
 		if hasText && decodes && v.Kind == jsontree.String && !v.Loose {
 			continue
@@ -30,31 +37,32 @@ func (c *Values) union(t *signature.Type, v *jsontree.Value) bool {
 	return c.refuse(WrongType, t, v)
 }
 
-// sameShaped tries the members that v has the type of. One that takes v as it
-// is wins over one that would change it.
-func (c *Values) sameShaped(t *signature.Type, v *jsontree.Value) bool {
+// sameShaped tries the members that v has the type of, and reports which have
+// refused it. One that takes v as it is wins over one that would change it.
+func (c *Values) sameShaped(t *signature.Type, v *jsontree.Value) (ok bool, tried uint64) {
 	var changed jsontree.Value
-	for _, m := range t.Members {
+	for i, m := range t.Members {
 		if !sameShape(m, v) {
 			continue
 		}
 		trial := c.copyOf(v)
 		if !c.quietly(m, &trial) {
+			tried |= 1 << i
 			continue
 		}
 		if untouched(v, &trial) {
 			*v = trial
-			return true
+			return true, 0
 		}
 		if changed.Kind == jsontree.Absent {
 			changed = trial
 		}
 	}
 	if changed.Kind == jsontree.Absent {
-		return false
+		return false, tried
 	}
 	*v = changed
-	return true
+	return true, 0
 }
 
 // untouched reports whether all that was sent is in have as it was; defaults

@@ -48,8 +48,11 @@ type Validator struct {
 	resolvers []lookup.Resolver // by field, nil for fields without
 	ignored   map[string]bool
 	declared  []string
-	names     string
-	pool      sync.Pool
+	// declaredKeys and vocabularies offer the nearest of few words.
+	declaredKeys *lookup.Keys
+	vocabularies map[*signature.Enum]*lookup.Keys
+	names        string
+	pool         sync.Pool
 }
 
 // New makes the Validator of a signature. The error names every author
@@ -91,6 +94,8 @@ func New(sig *signature.Signature, o Options) (*Validator, error) {
 		}
 	}
 	v.names = names(v.declared)
+	v.declaredKeys, v.vocabularies = lookup.NewKeys(v.declared), map[*signature.Enum]*lookup.Keys{}
+	v.prepare(sig.Root())
 	if len(v.declared) == 0 {
 		v.names = "none: the command takes no parameters"
 	}

@@ -113,7 +113,7 @@ func (c *Values) stranger(m *jsontree.Member) {
 }
 
 // nearestNames offers the declared names nearest to one that is not.
-func (v *Validator) nearestNames(name string) []string { return nearestWords(name, v.declared) }
+func (v *Validator) nearestNames(name string) []string { return nearestOf(name, v.declaredKeys) }
 
 func (c *Values) add(p Problem) { c.found = append(c.found, p) }
 

@@ -1,0 +1,192 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/fwgo/fwgo/store"
+)
+
+// sessionKind is the kind of records that hold sessions.
+const sessionKind = "session"
+
+// A Keeper keeps the sessions of a workflow in a Store, by id. A call is
+// answered only when the session it left behind is stored: what was
+// acknowledged survives the process. Calls on one session run one after the
+// other, in the order they arrived. A Keeper is safe for concurrent use.
+type Keeper struct {
+	workflow *Workflow
+	store    store.Store
+	options  SessionOptions
+
+	mu   sync.Mutex
+	kept map[string]*keptSession
+	// order lists the sessions in memory that no call uses, longest unused
+	// first.
+	order []string
+}
+
+// keptSession is a session in memory. It has as many users as calls that run
+// or wait.
+type keptSession struct {
+	turn    chan struct{}
+	users   int
+	session *Session
+	version int64
+	stored  string
+}
+
+// mostIdle is how many sessions a Keeper holds in memory that no call uses.
+const mostIdle = 1024
+
+// Keep makes a Keeper. New sessions have the options given.
+func Keep(w *Workflow, st store.Store, o ...SessionOptions) *Keeper {
+	k := &Keeper{workflow: w, store: st, kept: map[string]*keptSession{}}
+	for _, option := range o {
+		k.options = option
+	}
+	return k
+}
+
+// Call is Session.Call on the session of an id, which is made if there is
+// none. An error means that the call is not acknowledged: the session could
+// not be read, or what the call left behind could not be stored.
+func (k *Keeper) Call(ctx context.Context, id, text string) (*Outcome, error) {
+	return k.with(ctx, id, func(s *Session) *Outcome { return s.Call(ctx, text) })
+}
+
+// Do is Session.Do on the session of an id; see Call.
+func (k *Keeper) Do(ctx context.Context, id string, a Action) (*Outcome, error) {
+	return k.with(ctx, id, func(s *Session) *Outcome { return s.Do(ctx, a) })
+}
+
+// Delete forgets a session. It is no error if there is none.
+func (k *Keeper) Delete(ctx context.Context, id string) error {
+	c, err := k.take(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer k.give(id, c)
+	c.session = nil
+	if err := k.store.Delete(ctx, sessionKind, id, 0); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("command: session %q: %w", id, err)
+	}
+	return nil
+}
+
+func (k *Keeper) with(ctx context.Context, id string, work func(*Session) *Outcome) (*Outcome, error) {
+	c, err := k.take(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer k.give(id, c)
+	if err := k.load(ctx, id, c); err != nil {
+		c.session = nil
+		return nil, fmt.Errorf("command: session %q: %w", id, err)
+	}
+	outcome := work(c.session)
+	if !c.session.idle() {
+		// Code that did not end in time still has this session. It is left to
+		// it; the next call goes on from what was stored before.
+		c.session = nil
+		return outcome, nil
+	}
+	if err := k.save(ctx, id, c); err != nil {
+		c.session = nil // what memory holds is not what the store holds
+		return nil, fmt.Errorf("command: session %q: the call was run but could not be stored: %w", id, err)
+	}
+	return outcome, nil
+}
+
+// take waits for the session's turn.
+func (k *Keeper) take(ctx context.Context, id string) (*keptSession, error) {
+	k.mu.Lock()
+	c := k.kept[id]
+	if c == nil {
+		c = &keptSession{turn: make(chan struct{}, 1)}
+		c.turn <- struct{}{}
+		k.kept[id] = c
+	}
+	c.users++
+	k.mu.Unlock()
+	select {
+	case <-c.turn:
+		return c, nil
+	case <-ctx.Done():
+		k.leave(id, c)
+		return nil, fmt.Errorf("command: session %q: waiting for an earlier call: %w", id, ctx.Err())
+	}
+}
+
+func (k *Keeper) give(id string, c *keptSession) {
+	c.turn <- struct{}{}
+	k.leave(id, c)
+}
+
+// leave ends a use, and lets go of the sessions that nobody has used longest.
+func (k *Keeper) leave(id string, c *keptSession) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c.users--
+	if c.users > 0 {
+		return
+	}
+	k.order = append(k.order, id)
+	for len(k.order) > mostIdle {
+		old := k.order[0]
+		k.order = k.order[1:]
+		if o := k.kept[old]; o != nil && o.users == 0 && !hasID(k.order, old) {
+			delete(k.kept, old)
+		}
+	}
+}
+
+// hasID reports whether an id was used again since.
+func hasID(order []string, id string) bool {
+	for _, have := range order {
+		if have == id {
+			return true
+		}
+	}
+	return false
+}
+
+// load makes the session in memory the stored one: another process may have
+// gone on with it.
+func (k *Keeper) load(ctx context.Context, id string, c *keptSession) error {
+	r, err := k.store.Load(ctx, sessionKind, id)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		c.session, c.version, c.stored = k.workflow.NewSession(k.options), 0, ""
+		return nil
+	case err != nil:
+		return err
+	case c.session != nil && c.version == r.Version:
+		return nil
+	}
+	if c.session, err = k.workflow.RestoreSession(ctx, r.Data); err != nil {
+		return err
+	}
+	c.version, c.stored = r.Version, string(r.Data)
+	return nil
+}
+
+// save stores the session if the call changed it. The caller's context may
+// have ended with the call; what it did is stored all the same.
+func (k *Keeper) save(ctx context.Context, id string, c *keptSession) error {
+	data, err := c.session.State()
+	if err != nil {
+		return err
+	}
+	if c.version > 0 && string(data) == c.stored {
+		return nil
+	}
+	r := store.Record{Kind: sessionKind, ID: id, Version: c.version, Data: data}
+	if err := k.store.Save(context.WithoutCancel(ctx), &r); err != nil {
+		return err
+	}
+	c.version, c.stored = r.Version, string(data)
+	return nil
+}
