@@ -18,9 +18,11 @@ import (
 )
 
 type chatCmd struct {
-	Agent   bool   `help:"Talk as an agent: each message is a complete call."`
-	Session string `help:"Keep the conversation under this name and go on with it." placeholder:"NAME"`
-	Store   string `help:"The file that sessions are kept in; by default one in the user's configuration folder." placeholder:"FILE" type:"path"`
+	Agent          bool   `help:"Talk as an agent: each message is a complete call."`
+	Session        string `help:"Keep the conversation under this name and go on with it." placeholder:"NAME"`
+	StartupCommand string `help:"A message to begin with." placeholder:"TEXT" xor:"startup"`
+	StartupAction  string `help:"A file with a direct action to begin with." placeholder:"FILE" xor:"startup" type:"existingfile"`
+	Store          string `help:"The file that sessions are kept in; by default one in the user's configuration folder." placeholder:"FILE" type:"path"`
 }
 
 const prompt = "> "
@@ -47,10 +49,37 @@ func (c *chatCmd) Run(s *streams) error {
 		fmt.Fprintln(s.out, strings.TrimRight(outcome.Text(), "\n"))
 		return nil
 	}
+	if err := c.startup(s, keeper, id, say); err != nil {
+		return err
+	}
 	if in, ok := s.in.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
 		return c.terminal(s, in, say)
 	}
 	return plainLines(s.in, say)
+}
+
+// startup runs what a conversation begins with (FW-147).
+func (c *chatCmd) startup(s *streams, k *command.Keeper, id string, say func(string) error) error {
+	if c.StartupCommand != "" {
+		return say("/" + strings.TrimLeft(c.StartupCommand, "/"))
+	}
+	if c.StartupAction == "" {
+		return nil
+	}
+	text, err := os.ReadFile(c.StartupAction)
+	if err != nil {
+		return err
+	}
+	action, err := command.ReadJSON[command.Action](text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.StartupAction, err)
+	}
+	outcome, err := k.Do(s.ctx, id, action)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(s.out, strings.TrimRight(outcome.Text(), "\n"))
+	return nil
 }
 
 // open returns where the session is kept: in memory, unless it has a name.

@@ -16,6 +16,15 @@ import (
 // single quotes.
 var quoted = regexp.MustCompile(`'([^']*)'|(\S+)`)
 
+// shows reports whether a transcript goes on with the next line; a blank line
+// is its own if what follows is.
+func shows(next []string) bool {
+	if next[0] == "" && len(next) > 1 {
+		next = next[1:]
+	}
+	return strings.HasPrefix(next[0], "    ") && !strings.HasPrefix(next[0], "    $ ")
+}
+
 // TestReadmeTranscripts runs every "$ fwgo ..." of the README and compares
 // what it shows with what comes out, so that the page cannot drift.
 func TestReadmeTranscripts(t *testing.T) {
@@ -35,13 +44,21 @@ func TestReadmeTranscripts(t *testing.T) {
 		for _, m := range quoted.FindAllStringSubmatch(line, -1) {
 			args = append(args, m[1]+m[2])
 		}
-		var shown []string
-		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], "    ") && !strings.HasPrefix(lines[i+1], "    $ ") {
+		var shown, typed []string
+		for i+1 < len(lines) && shows(lines[i+1:]) {
 			i++
+			if lines[i] == "" {
+				shown = append(shown, "")
+				continue
+			}
+			if message, ok := strings.CutPrefix(lines[i][4:], "> "); ok {
+				typed = append(typed, message+"\n")
+				continue
+			}
 			shown = append(shown, lines[i][4:])
 		}
 		var out, errOut bytes.Buffer
-		cli.Run(context.Background(), desk.Workflow(), args, strings.NewReader(""), &out, &errOut)
+		cli.Run(context.Background(), desk.Workflow(), args, strings.NewReader(strings.Join(typed, "")), &out, &errOut)
 		if got := strings.TrimRight(out.String()+errOut.String(), "\n"); got != strings.Join(shown, "\n") {
 			t.Errorf("$ fwgo %s\nprints\n%s\nbut the README shows\n%s", line, got, strings.Join(shown, "\n"))
 		}
