@@ -13,7 +13,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/fwgo/fwgo/command"
-	"github.com/fwgo/fwgo/store"
 	"github.com/fwgo/fwgo/store/bolt"
 )
 
@@ -35,21 +34,29 @@ func (c *chatCmd) Run(s *streams) error {
 	if c.Store != "" && c.Session == "" {
 		return errors.New("--store needs --session NAME")
 	}
-	id, st, done, err := c.open(s)
+	talk, done, err := c.open(s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	keeper := command.Keep(s.workflow, st, command.SessionOptions{Human: !c.Agent})
-	say := func(message string) error {
-		outcome, err := keeper.Call(s.ctx, id, message)
+	answer := func(outcome *command.Outcome, err error) error {
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(s.out, strings.TrimRight(outcome.Text(), "\n"))
 		return nil
 	}
-	if err := c.startup(s, keeper, id, say); err != nil {
+	say := func(message string) error { return answer(talk.Call(s.ctx, message)) }
+	switch {
+	case c.StartupCommand != "":
+		err = say("/" + strings.TrimLeft(c.StartupCommand, "/")) // FW-147
+	case c.StartupAction != "":
+		var action command.Action
+		if action, err = readAction(c.StartupAction); err == nil {
+			err = answer(talk.Do(s.ctx, action))
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if in, ok := s.in.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
@@ -58,51 +65,71 @@ func (c *chatCmd) Run(s *streams) error {
 	return plainLines(s.in, say)
 }
 
-// startup runs what a conversation begins with (FW-147).
-func (c *chatCmd) startup(s *streams, k *command.Keeper, id string, say func(string) error) error {
-	if c.StartupCommand != "" {
-		return say("/" + strings.TrimLeft(c.StartupCommand, "/"))
-	}
-	if c.StartupAction == "" {
-		return nil
-	}
-	text, err := os.ReadFile(c.StartupAction)
+func readAction(path string) (command.Action, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return command.Action{}, err
 	}
 	action, err := command.ReadJSON[command.Action](text)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.StartupAction, err)
+		err = fmt.Errorf("%s: %w", path, err)
 	}
-	outcome, err := k.Do(s.ctx, id, action)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(s.out, strings.TrimRight(outcome.Text(), "\n"))
-	return nil
+	return action, err
 }
 
-// open returns where the session is kept: in memory, unless it has a name.
-func (c *chatCmd) open(s *streams) (id string, st store.Store, done func() error, err error) {
+// talker is the session of a conversation, kept or not.
+type talker interface {
+	Call(ctx context.Context, text string) (*command.Outcome, error)
+	Do(ctx context.Context, a command.Action) (*command.Outcome, error)
+}
+
+// passing is a session that ends with the process.
+type passing struct{ *command.Session }
+
+func (p passing) Call(ctx context.Context, text string) (*command.Outcome, error) {
+	return p.Session.Call(ctx, text), nil
+}
+
+func (p passing) Do(ctx context.Context, a command.Action) (*command.Outcome, error) {
+	return p.Session.Do(ctx, a), nil
+}
+
+// kept is the session of a name in a store.
+type kept struct {
+	keeper *command.Keeper
+	id     string
+}
+
+func (k kept) Call(ctx context.Context, text string) (*command.Outcome, error) {
+	return k.keeper.Call(ctx, k.id, text)
+}
+
+func (k kept) Do(ctx context.Context, a command.Action) (*command.Outcome, error) {
+	return k.keeper.Do(ctx, k.id, a)
+}
+
+// open returns the session to talk in: a passing one, unless it has a name.
+func (c *chatCmd) open(s *streams) (talk talker, done func() error, err error) {
+	options := command.SessionOptions{Human: !c.Agent}
 	if c.Session == "" {
-		return "chat", store.Memory(), func() error { return nil }, nil
+		return passing{s.workflow.NewSession(options)}, func() error { return nil }, nil
 	}
 	path := c.Store
 	if path == "" {
 		folder, err := os.UserConfigDir()
 		if err != nil {
-			return "", nil, nil, fmt.Errorf("there is no folder to keep sessions in: %w; name a file with --store", err)
+			return nil, nil, fmt.Errorf("there is no folder to keep sessions in: %w; name a file with --store", err)
 		}
 		path = filepath.Join(folder, s.workflow.Name(), "sessions.db")
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return "", nil, nil, err
+			return nil, nil, err
 		}
 	}
-	kept, err := bolt.Open(path, bolt.Options{})
+	st, err := bolt.Open(path, bolt.Options{})
 	if err != nil {
-		return "", nil, nil, err
+		return nil, nil, err
 	}
-	return c.Session, kept, kept.Close, nil
+	return kept{command.Keep(s.workflow, st, options), c.Session}, st.Close, nil
 }
 
 // plainLines reads a message a line, from a pipe or file.
