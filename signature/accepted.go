@@ -17,12 +17,18 @@ const (
 const mostWords = 20
 
 // Accepted says in words what the type takes, for messages and displays.
-func (t *Type) Accepted() string {
+func (t *Type) Accepted() string { return t.accepted(false) }
+
+// AcceptedRange is Accepted with the range that the Go type or format implies
+// as well, for who was beyond it.
+func (t *Type) AcceptedRange() string { return t.accepted(true) }
+
+func (t *Type) accepted(implied bool) string {
 	text := acceptedShape(t)
 	if t.Enum != nil {
 		return text
 	}
-	if limits := limitsText(t); limits != "" {
+	if limits := limitsText(t, implied); limits != "" {
 		text += " " + limits
 	}
 	return text
@@ -117,7 +123,7 @@ func plural(t *Type) string {
 	default:
 		return "items, each " + t.Accepted()
 	}
-	if limits := limitsText(t); limits != "" {
+	if limits := limitsText(t, false); limits != "" {
 		text += " " + limits
 	}
 	return text
@@ -148,7 +154,7 @@ func acceptedObject(t *Type) string {
 	return "a JSON object (map) with " + strings.Join(names, ", ")
 }
 
-func limitsText(t *Type) string {
+func limitsText(t *Type, implied bool) string {
 	var parts []string
 	if t.Pattern != nil {
 		parts = append(parts, "that matches "+quote.Bare(t.Pattern.Source, longestPattern))
@@ -156,8 +162,8 @@ func limitsText(t *Type) string {
 	if t.Length.Bounded() {
 		parts = append(parts, lengthText(t))
 	}
-	if low, high := boundText(t.Minimum, "at least ", "above "), boundText(t.Maximum, "at most ", "below "); low != "" || high != "" {
-		parts = append(parts, strings.TrimPrefix(joinAnd(low, high), " "))
+	if text := rangeText(t, implied); text != "" {
+		parts = append(parts, text)
 	}
 	if t.MultipleOf != nil {
 		parts = append(parts, "that is a multiple of "+t.MultipleOf.Text)
@@ -168,18 +174,30 @@ func limitsText(t *Type) string {
 	return strings.Join(parts, ", ")
 }
 
-func joinAnd(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
+// rangeText says in what range a number must be.
+func rangeText(t *Type, implied bool) string {
+	low, high := t.Minimum, t.Maximum
+	if low != nil && low.implied && !implied {
+		low = nil
 	}
-	return a + " and " + b
+	if high != nil && high.implied && !implied {
+		high = nil
+	}
+	switch {
+	case low != nil && high != nil && !low.Exclusive && !high.Exclusive:
+		return "from " + low.Text + " to " + high.Text
+	case low != nil && high != nil:
+		return endText(low, "of at least ", "above ") + " and " + endText(high, "at most ", "below ")
+	case low != nil:
+		return endText(low, "of at least ", "above ")
+	case high != nil:
+		return endText(high, "of at most ", "below ")
+	}
+	return ""
 }
 
-func boundText(b *Bound, inclusive, exclusive string) string {
-	switch {
-	case b == nil:
-		return ""
-	case b.Exclusive:
+func endText(b *Bound, inclusive, exclusive string) string {
+	if b.Exclusive {
 		return exclusive + b.Text
 	}
 	return inclusive + b.Text

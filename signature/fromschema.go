@@ -479,6 +479,7 @@ func (r *schemaReader) format(t *Type, name string) {
 	case t.Kind == Integer && t.Minimum == nil && t.Maximum == nil && integerFormats[name] != [2]string{}:
 		t.Minimum, _ = newBound(integerFormats[name][0], false)
 		t.Maximum, _ = newBound(integerFormats[name][1], false)
+		t.Minimum.implied, t.Maximum.implied = true, true
 	}
 }
 

@@ -151,6 +151,9 @@ type Bound struct {
 	// Exclusive says that the bound itself is out of range.
 	Exclusive bool
 
+	// implied says that no author wrote the bound: it is the range of the Go
+	// type or format, which a caller need only hear of who is beyond it.
+	implied bool
 	exact   *big.Rat
 	integer int64
 	small   bool // integer holds the bound exactly

@@ -115,6 +115,7 @@ func narrow(t *Type, low, high string) {
 	}
 	lowest, _ := newBound(low, false)
 	highest, _ := newBound(high, false)
+	lowest.implied, highest.implied = true, true
 	if t.Minimum == nil || t.Minimum.exact.Cmp(lowest.exact) < 0 {
 		t.Minimum = lowest
 	}

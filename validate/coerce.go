@@ -185,7 +185,11 @@ func (c *Values) refuse(kind Kind, t *signature.Type, v *jsontree.Value) bool {
 	if c.quiet > 0 {
 		return false
 	}
-	c.refuseAs(kind, v, t.Accepted())
+	accepted := t.Accepted()
+	if kind == OutOfRange {
+		accepted = t.AcceptedRange()
+	}
+	c.refuseAs(kind, v, accepted)
 	if kind == NotAMember && v.Kind == jsontree.String {
 		c.found[len(c.found)-1].Nearest = shown(c.v.nearestWords(v.Text, t.Enum), 2)
 	}

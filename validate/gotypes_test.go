@@ -108,6 +108,39 @@ func TestAGoStructHoldsWhatTheCallRunsWith(t *testing.T) {
 	}
 }
 
+type stay struct {
+	From   int    `json:"from"`
+	Till   int    `json:"till" validate:"gtfield=From"`
+	Code   string `json:"code,omitempty" validate:"omitempty,alphanum"`
+	Guest  string `json:"guest,omitempty"`
+	Phone  string `json:"phone,omitempty" validate:"required_with=Guest"`
+	Nights int    `json:"nights,omitempty" jsonschema:"default=3" validate:"omitempty,ltfield=Till"`
+}
+
+// The rules between fields are part of stage 1; the text names the other
+// field as callers know it, and what is not there is said to be nothing.
+func TestRulesBetweenFields(t *testing.T) {
+	c := forGo[stay](t, validate.Options{})
+	tests := []struct{ arguments, kinds, says string }{
+		{`{"from":1,"till":9,"nights":2}`, "", ""},
+		{`{"from":5,"till":5,"nights":1}`, "rule_broken till", "till: got 5, but it must be greater than from."},
+		{`{"from":5,"till":"4","nights":1}`, "rule_broken till", "till: got \"4\", but it must be greater than from."},
+		{`{"from":1,"till":9,"code":"a-b"}`, "rule_broken code", "only letters and digits are accepted"},
+		{`{"from":1,"till":9,"guest":"Bob"}`, "rule_broken phone", "phone: got nothing, but it is needed together with guest."},
+		{`{"from":1,"till":2}`, "rule_broken nights", "nights: got 3, but it must be less than till."},
+		// A value of the wrong type is reported alone: no rule can hold for it.
+		{`{"from":"x","till":2,"nights":1}`, "wrong_type from", "whole number"},
+		// What is missing is a problem of stage 2, not of a rule.
+		{`{"till":2,"nights":1}`, "missing from", "missing"},
+	}
+	for _, tt := range tests {
+		a := c.call(t, tt.arguments)
+		if a.kinds() != tt.kinds || !strings.Contains(a.message(), tt.says) {
+			t.Errorf("%s: problems %q, want %q with %q:\n%s", tt.arguments, a.kinds(), tt.kinds, tt.says, a.message())
+		}
+	}
+}
+
 // A value that the Go type cannot hold is refused by name, never wrapped,
 // rounded to another or answered with an error of a library.
 func TestAGoTypeRefusesWhatItCannotHold(t *testing.T) {

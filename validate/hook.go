@@ -95,12 +95,13 @@ func (c *Values) rules() {
 			accepted = strings.ReplaceAll(text, "%", violation.Param)
 		}
 		c.push(name)
-		p := Problem{Kind: RuleBroken, Field: violation.Field, Got: got(s.raw), Accepted: accepted}
+		arrived := s.raw
+		if arrived == nil {
+			arrived = &s.value // a default, or nothing at all
+		}
+		p := Problem{Kind: RuleBroken, Field: violation.Field, Got: got(arrived), Accepted: accepted}
 		c.describe(&p)
 		c.pop()
-		if s.raw == nil {
-			p.Got = got(&s.value)
-		}
 		c.add(p)
 	}
 }

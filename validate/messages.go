@@ -204,11 +204,12 @@ func Line(p *Problem) string {
 }
 
 func producers(commands []string) string {
-	list := commands
-	if len(list) > mostProducers {
-		list = list[:mostProducers]
+	list := commands[:min(len(commands), mostProducers)]
+	text := strings.ReplaceAll(names(list), " and ", " or ")
+	if more := len(commands) - len(list); more > 0 {
+		text += ", or with " + quote.Count(more) + " other commands"
 	}
-	return strings.ReplaceAll(names(list), " and ", " or ")
+	return text
 }
 
 func nearest(p *Problem) string {

@@ -151,7 +151,7 @@ var kindCases = map[validate.Kind]kindCase{
 	validate.WrongFormat: {field: "f", provoke: inField(`"type":"string","format":"date"`, "%s"), says: []string{"2026-01-31", "list_all or Desk/find"}},
 	validate.OutOfRange: {field: "f", silent: true, provoke: func(t *testing.T, sent string) []validate.Problem {
 		return refusal(t, make1(t, f(`"type":"integer","minimum":1,"maximum":5`), validate.Options{}), `{"f":9}`)
-	}, says: []string{"got 9", "at least 1 and at most 5", "list_all or Desk/find"}},
+	}, says: []string{"got 9", "from 1 to 5", "list_all or Desk/find"}},
 	validate.WrongLength: {field: "f", provoke: inField(`"type":"array","items":{"type":"string"},"minItems":2,"maxItems":3`, "[%s]"), says: []string{"of 2 to 3 items", "list_all or Desk/find"}},
 	validate.NotUnique:   {field: "f", provoke: inField(`"type":"array","items":{"type":"string"},"uniqueItems":true`, "[%[1]s,%[1]s]"), says: []string{"more than once", "only once", "list_all or Desk/find"}},
 	validate.RuleBroken: {field: "again", provoke: func(t *testing.T, sent string) []validate.Problem {
@@ -437,6 +437,34 @@ func TestAHundredSuggestionsAreFiveAndACount(t *testing.T) {
 	checkData(t, "a hundred suggestions", a.Problems)
 	if strings.Count(text, "Customer ") != 5 || !strings.Contains(text, "and 95 more") {
 		t.Errorf("the message is\n%s", text)
+	}
+}
+
+// Many commands that supply a value are five and a count.
+func TestManyProducersAreFiveAndACount(t *testing.T) {
+	p := validate.Problem{Kind: validate.Missing, Field: "f", Accepted: "text", AvailableFrom: strings.Fields("c1 c2 c3 c4 c5 c6 c7 c8")}
+	if line := validate.Line(&p); !strings.HasSuffix(line, "Get a value with c1, c2, c3, c4 or c5, or with 3 other commands.") {
+		t.Errorf("the line is %s", line)
+	}
+}
+
+// What arrived is recognised in the message, whatever way it came.
+func TestWhatArrivedIsShownAsItCame(t *testing.T) {
+	tests := []struct{ field, arguments, want string }{
+		{anInt, `"x"`, `got "x",`},
+		{anInt, "5.5", "got 5.5,"},
+		{anInt, "true", "got true,"},
+		{anInt, `{"a": 1}`, `got an object (map) {"a": 1},`},
+		{anInt, `[1, 2]`, `got a list [1, 2],`},
+		{`{"type":"array","items":{"type":"string"},"maxItems":1}`, `"a, b"`, `got a list ["a", "b"],`},
+		{`{"type":"array","items":{"type":"array","items":{"type":"boolean"}}}`, `"[[{'a': [1, None]}]]"`, `got an object (map) {"a": [1, null]},`},
+		{texts, `["a",null]`, "f[1]: got null,"},
+	}
+	for _, tt := range tests {
+		text := make1(t, withField(tt.field), validate.Options{}).call(t, `{"f":`+tt.arguments+`}`).message()
+		if !strings.Contains(text, tt.want) {
+			t.Errorf("%s with %s: the message does not say %q:\n%s", tt.field, tt.arguments, tt.want, text)
+		}
 	}
 }
 

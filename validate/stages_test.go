@@ -573,8 +573,7 @@ func TestNullable(t *testing.T) {
 		{"null", maybe, "null", "null", ""},
 		{"a value", maybe, `"5"`, "5", ""},
 		{"a word in a list of types", `{"type":["integer","null"]}`, "null", "null", ""},
-		{"through a reference", `{"$ref":"#/properties/g"}`, "null", "", "missing f"},
-	}[:3])
+	})
 	// Published as required, yet never missing (FW-69, FW-183): null stands in.
 	c := make1(t, withField(maybe), validate.Options{})
 	for _, arguments := range []string{`{}`, `{"f":null}`, `{"f":"NOT_FOUND"}`, `{"f":""}`} {
@@ -754,6 +753,30 @@ func TestAListIsLookedUpItemByItem(t *testing.T) {
 	}
 }
 
+// A key with a comma in it is one item of a list, not two.
+func TestAKeyWithACommaIsOneItem(t *testing.T) {
+	c := make1(t, `{"type":"object","properties":{"who":{"type":"array","items":{"type":"string"},"db_lookup":true,"x-keys":["Smith, Bob","Al"]}}}`, validate.Options{})
+	for arguments, want := range map[string]string{
+		`{"who":"Smith, Bob"}`:        `{"who":["Smith, Bob"]}`,
+		`{"who":["smith, bob","al"]}`: `{"who":["Smith, Bob","Al"]}`,
+		`{"who":"al"}`:                `{"who":["Al"]}`,
+	} {
+		if a := c.call(t, arguments); a.values != want {
+			t.Errorf("%s runs with %s %s, want %s", arguments, a.values, a.kinds(), want)
+		}
+	}
+}
+
+// A value that is near no key is refused with a sample of the keys, which is
+// not said to be what was meant.
+func TestKeysThatAreNotNearAreASample(t *testing.T) {
+	c := make1(t, `{"type":"object","properties":{"who":{"type":"string","db_lookup":true,"x-keys":["Bob Smith","Alice Jones"]}}}`, validate.Options{})
+	text := c.call(t, `{"who":"xyzzy"}`).message()
+	if strings.Contains(text, "Did you mean") || !strings.Contains(text, `for instance: "Bob Smith", "Alice Jones"`) {
+		t.Errorf("the message is\n%s", text)
+	}
+}
+
 // A resolver that fails is a problem of its own, in the log and not in the
 // message, and never a pass (FW-74).
 func TestAResolverThatFailsIsNeverAPass(t *testing.T) {
@@ -846,6 +869,10 @@ func TestAResolverThatHeedsItsContextGivesItsOwnError(t *testing.T) {
 	}
 }
 
+type appointment struct {
+	At time.Time `json:"at" jsonschema_extras:"db_lookup=true"`
+}
+
 // An answer that the field cannot hold is the resolver's fault, not the
 // caller's.
 func TestAnAnswerThatDoesNotFitIsNotTheCallersFault(t *testing.T) {
@@ -854,6 +881,10 @@ func TestAnAnswerThatDoesNotFitIsNotTheCallersFault(t *testing.T) {
 	})
 	c := make1(t, `{"type":"object","properties":{"n":{"type":"integer","db_lookup":true}},"required":["n"]}`, validate.Options{Resolvers: map[string]lookup.Resolver{"n": odd}})
 	if a := c.call(t, `{"n":5}`); a.kinds() != "lookup_unavailable n" || a.Problems[0].Got != "5" {
+		t.Errorf("problems %+v", a.Problems)
+	}
+	g := forGo[appointment](t, validate.Options{Resolvers: map[string]lookup.Resolver{"at": odd}})
+	if a := g.call(t, `{"at":"2026-01-31T10:20:30Z"}`); a.kinds() != "lookup_unavailable at" {
 		t.Errorf("problems %+v", a.Problems)
 	}
 	fits := lookup.ResolverFunc(func(context.Context, string) (lookup.Result, error) {
@@ -916,6 +947,11 @@ func TestAHookMayNameFields(t *testing.T) {
 		if !strings.Contains(a.message(), tt.message) {
 			t.Errorf("%q: the message is\n%s", tt.message, a.message())
 		}
+	}
+	// A long report is cut by lines, and says so.
+	long := make1(t, schema, validate.Options{Hook: func(context.Context, any) (bool, string) { return false, strings.Repeat("n: too many\n", 50) }})
+	if text := long.call(t, `{}`).message(); strings.Count(text, "n: too many") != 20 || !strings.Contains(text, "... and 30 more lines.") {
+		t.Errorf("the message is\n%s", text)
 	}
 	// A refusal without a reason still says that it is one (FW-91).
 	c := make1(t, schema, validate.Options{Hook: func(context.Context, any) (bool, string) { return false, "  " }})
@@ -1040,6 +1076,30 @@ func TestDiagnosticsNameTheFields(t *testing.T) {
 		`{"field":"whom","input_value":"bob","outcome":"applied","corrected_value":"Bob","corrected":true,"suggestions":[]}]}`
 	if err != nil || string(have) != want {
 		t.Errorf("the trace is\n%s, %v, want\n%s", have, err, want)
+	}
+}
+
+// What the caller gave stays at hand as it was sent.
+func TestWhatWasGivenIsKeptAsItWasSent(t *testing.T) {
+	c := make1(t, `{"type":"object","properties":{"n":{"type":"integer","aliases":["count"]},"list":`+integers+`,"note":{"type":"string","default":"none"}}}`, validate.Options{})
+	v := c.Begin()
+	defer v.Release()
+	v.Load(tree(t, `{"count":" 5 ","list":["1", 2.0]}`, false))
+	if r := v.Run(context.Background()); !r.OK() {
+		t.Fatalf("problems %+v", r.Problems)
+	}
+	for field, want := range map[string]string{"n": `" 5 "`, "count": `" 5 "`, "list": `["1", 2.0]`} {
+		if given, ok := v.Given(field); !ok || given.JSON() != want {
+			t.Errorf("%s was given as %v, %v", field, given, ok)
+		}
+	}
+	for _, field := range []string{"note", "nothing"} {
+		if given, ok := v.Given(field); ok {
+			t.Errorf("%s was given as %v", field, given)
+		}
+	}
+	if have, want := string(v.AppendJSON(nil)), `{"n":5,"list":[1,2],"note":"none"}`; have != want {
+		t.Errorf("the call runs with %s, want %s", have, want)
 	}
 }
 
