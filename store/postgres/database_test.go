@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fwgo/fwgo/command/sessiontest"
 	"github.com/fwgo/fwgo/store"
 	"github.com/fwgo/fwgo/store/postgres"
 	"github.com/fwgo/fwgo/store/storetest"
@@ -16,9 +17,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	storetest.CrashChild(func(where string) (store.Store, error) {
+	open := func(where string) (store.Store, error) {
 		return postgres.Open(context.Background(), where, postgres.Options{})
-	})
+	}
+	storetest.CrashChild(open)
+	sessiontest.Child(open)
 	os.Exit(m.Run())
 }
 
