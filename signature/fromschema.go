@@ -55,10 +55,17 @@ func FromSchema(schema []byte) (*Signature, error) {
 	if err := errors.Join(r.errs...); err != nil {
 		return nil, err
 	}
+	if r.beyond {
+		var err error
+		if s.whole, err = compileWhole(schema); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
 type schemaReader struct {
+	beyond bool // the schema says more than the model holds
 	root   *jsontree.Value
 	active map[string]bool // $ref pointers being read, to find recursion
 	errs   []error
@@ -110,6 +117,7 @@ const deepestSchema = 64
 func (r *schemaReader) read(s *jsontree.Value, path string, depth int) *Type {
 	t := &Type{Length: Count{Max: -1}}
 	if s.Kind == jsontree.Bool || depth > deepestSchema {
+		r.beyond = r.beyond || s.Kind == jsontree.Bool && !s.True
 		if depth > deepestSchema {
 			r.fail(path, "the schema is nested deeper than %d", deepestSchema)
 		}
@@ -129,12 +137,13 @@ func (r *schemaReader) read(s *jsontree.Value, path string, depth int) *Type {
 		r.fail(path, "allOf with several schemas is not supported; write one schema")
 	}
 	for _, word := range []string{"anyOf", "oneOf"} {
-		if branches := s.Get(word); branches != nil {
+		if branches := s.Get(word); branches != nil && !hasAny(s, "type", "properties") {
 			r.branches(t, branches, path, depth)
 		}
 	}
 	r.kind(t, s, path, depth)
 	r.constraints(t, s, path)
+	r.beyond = r.beyond || isBeyond(s, t) || s.Get("properties") != nil && hasAny(s, "anyOf", "oneOf")
 	return t
 }
 
@@ -156,6 +165,7 @@ func (r *schemaReader) reference(s, ref *jsontree.Value, path string, depth int)
 		t.Name = ref.Text[strings.LastIndexByte(ref.Text, '/')+1:]
 	}
 	r.constraints(t, s, path)
+	r.beyond = r.beyond || isBeyond(s, t)
 	return t
 }
 
@@ -422,7 +432,15 @@ func (r *schemaReader) constraints(t *Type, s *jsontree.Value, path string) {
 	if name := wordAt(s, "format"); name != "" {
 		r.format(t, name)
 	}
-	low, high := r.count(s, path, "minLength", "minItems", "minProperties"), r.count(s, path, "maxLength", "maxItems", "maxProperties")
+	low, high := -1, -1
+	switch t.Kind {
+	case String:
+		low, high = r.count(s, path, "minLength"), r.count(s, path, "maxLength")
+	case List:
+		low, high = r.count(s, path, "minItems"), r.count(s, path, "maxItems")
+	case Object:
+		low, high = r.count(s, path, "minProperties"), r.count(s, path, "maxProperties")
+	}
 	if low >= 0 {
 		t.Length.Min = low
 	}
@@ -490,20 +508,17 @@ var integerFormats = map[string][2]string{
 	"uint64": {"0", "18446744073709551615"},
 }
 
-func (r *schemaReader) count(s *jsontree.Value, path string, keys ...string) int {
-	for _, key := range keys {
-		v := s.Get(key)
-		if v == nil {
-			continue
-		}
-		n, err := strconv.Atoi(v.Text)
-		if v.Kind != jsontree.Number || err != nil || n < 0 {
-			r.fail(path, "%s must be a whole number of at least 0, not %s", key, v.JSON())
-			continue
-		}
-		return n
+func (r *schemaReader) count(s *jsontree.Value, path, key string) int {
+	v := s.Get(key)
+	if v == nil {
+		return -1
 	}
-	return -1
+	n, err := strconv.Atoi(v.Text)
+	if v.Kind != jsontree.Number || err != nil || n < 0 {
+		r.fail(path, "%s must be a whole number of at least 0, not %s", key, v.JSON())
+		return -1
+	}
+	return n
 }
 
 func (r *schemaReader) bound(have *Bound, s *jsontree.Value, path, inclusive, exclusive string) *Bound {

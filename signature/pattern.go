@@ -3,6 +3,7 @@ package signature
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // A Pattern is a regular expression that the whole text of a value must
@@ -15,6 +16,24 @@ type Pattern struct {
 }
 
 func newPattern(source string) (*Pattern, error) {
+	p, err := compilePattern(translated(source))
+	if p != nil {
+		p.Source = source
+	}
+	return p, err
+}
+
+// unicodeEscapes are the \uXXXX of ECMAScript, which RE2 writes \x{XXXX}.
+var unicodeEscapes = regexp.MustCompile(`((?:^|[^\\])(?:\\\\)*)\\u([0-9A-Fa-f]{4})`)
+
+func translated(source string) string {
+	if !strings.Contains(source, `\u`) {
+		return source
+	}
+	return unicodeEscapes.ReplaceAllString(source, `$1\x{$2}`)
+}
+
+func compilePattern(source string) (*Pattern, error) {
 	if _, err := regexp.Compile(source); err != nil {
 		return nil, fmt.Errorf("pattern %s: %w (patterns are RE2: no lookaround, no backreferences; FW-62)", source, err)
 	}

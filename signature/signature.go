@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"github.com/fwgo/fwgo/internal/jsontree"
 )
 
@@ -16,6 +18,7 @@ type Signature struct {
 	schema      []byte
 	root        *Type
 	positional  int
+	whole       *jsonschema.Schema // for what the model cannot hold, else nil
 
 	goType reflect.Type // nil for a Signature made from a schema
 	sets   []fieldSetter

@@ -35,7 +35,7 @@ func (v *Validator) BindingProblem(doubt, field, excerpt string) Problem {
 			p.Accepted = v.sig.Fields()[at].Type.Accepted()
 		}
 	default:
-		p.Kind, p.Text = UnclearCall, doubtText(doubt)
+		p.Kind, p.Text = UnclearCall, doubtText(doubt, p.Got, quote.Bare(field, longestShown))
 	}
 	return p
 }

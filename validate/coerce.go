@@ -43,6 +43,9 @@ func (c *Values) Coerce() []Problem {
 	if len(c.found) == 0 && c.v.sig.HasRules() {
 		c.rules()
 	}
+	if len(c.found)+len(c.pending) == 0 && c.v.sig.ChecksWhole() {
+		c.whole()
+	}
 	return c.take()
 }
 

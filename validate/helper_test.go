@@ -38,12 +38,17 @@ func newOracle(schema []byte) (oracle, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
+	c.UseRegexpEngine(func(source string) (jsonschema.Regexp, error) {
+		return regexp.Compile(ecmaEscape.ReplaceAllString(source, `\x{$1}`)) // RE2 writes ECMAScript's escapes so
+	})
 	if err := c.AddResource("schema.json", doc); err != nil {
 		return oracle{}, err
 	}
 	s, err := c.Compile("schema.json")
 	return oracle{s}, err
 }
+
+var ecmaEscape = regexp.MustCompile(`\\u([0-9A-Fa-f]{4})`)
 
 // hugeExponent finds numbers that the oracle would write out in full.
 var hugeExponent = regexp.MustCompile(`[0-9][eE][+-]?[0-9]{5}`)

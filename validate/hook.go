@@ -105,3 +105,16 @@ func (c *Values) rules() {
 		c.add(p)
 	}
 }
+
+// whole checks the rules of a schema that the model has no place for. What is
+// missing is for stage 2 to say, so it waits until nothing is.
+func (c *Values) whole() {
+	for i, f := range c.v.sig.Fields() {
+		if !f.Optional && c.slots[i].state != isSet {
+			return
+		}
+	}
+	if b := c.v.sig.Breach(c.AppendJSON(nil)); b != nil {
+		c.add(Problem{Kind: RuleBroken, Field: quote.Bare(b.Field, longestShown), Got: "a value", Accepted: "it must satisfy the schema's rule " + b.Rule})
+	}
+}

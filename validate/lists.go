@@ -39,7 +39,7 @@ func (c *Values) list(t *signature.Type, v *jsontree.Value) bool {
 }
 
 func (c *Values) items(t *signature.Type, v *jsontree.Value) bool {
-	if len(t.Prefix) > 0 && len(v.Items) != len(t.Prefix) || t.Length.Bounded() && !within(t.Length, len(v.Items)) {
+	if t.Length.Bounded() && !within(t.Length, len(v.Items)) {
 		return c.refuse(WrongLength, t, v)
 	}
 	ok := true

@@ -92,6 +92,9 @@ func nextStep(command string, problems []Problem, w Wording) string {
 		return strings.TrimSuffix("Send one command by its name, then its parameters. "+w.Usage, " ")
 	}
 	name := quote.Bare(command, longestShown)
+	if problems[0].Kind == BodyFailed {
+		return "The fault is not in the parameters. Find out first whether " + name + " took effect, so that it is not done twice, and report it if it stays."
+	}
 	if !slices.ContainsFunc(problems, func(p Problem) bool { return !notTheCallers(p.Kind) }) {
 		return "The fault is not in the parameters: try " + name + " again later, or report it if it stays."
 	}
@@ -263,7 +266,7 @@ func what(p *Problem) string {
 	case WrongCount:
 		return "got " + p.Got + " values, but " + p.Accepted + " are asked for: " + names(p.Fields) + ". Separate them with commas, in this order, and put a value that holds a comma in quotes."
 	case UnclearCall:
-		return "the call cannot be read without doubt: " + strings.NewReplacer("%", orElse(p.Got, "it"), "</name>", "</"+orElse(quote.Bare(p.Field, longestShown), "name")+">").Replace(p.Text) + ". Nothing was run."
+		return "the call cannot be read without doubt: " + p.Text + ". Nothing was run."
 	case UnnamedValue:
 		return "the value " + p.Got + " names no parameter, and it is in doubt which one takes it; nothing was run." + accepts(p, " The parameters are ")
 	case GivenTwice:
@@ -287,6 +290,9 @@ func what(p *Problem) string {
 	case NotUnique:
 		return "got " + p.Got + " more than once, but each item may occur only once."
 	case RuleBroken:
+		if p.Field == "" {
+			return "the parameters do not fit together: " + p.Accepted + "."
+		}
 		return "got " + p.Got + ", but " + p.Accepted + "."
 	case Missing:
 		return "missing; " + p.Accepted + " is needed."
@@ -407,9 +413,12 @@ var doubts = map[string]string{
 // none.
 const unclear = "% is not clear"
 
-func doubtText(doubt string) string {
-	if text, ok := doubts[doubt]; ok {
-		return text
+// doubtText says why a call could not be read: what is the part in question,
+// as it may be shown, and field the parameter.
+func doubtText(doubt, what, field string) string {
+	text, ok := doubts[doubt]
+	if !ok {
+		text = unclear
 	}
-	return unclear
+	return strings.NewReplacer("%", orElse(what, "it"), "</name>", "</"+orElse(field, "name")+">").Replace(text)
 }
