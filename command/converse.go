@@ -2,9 +2,12 @@ package command
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/fwgo/fwgo/agentmode"
+	"github.com/fwgo/fwgo/internal/guard"
 	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/validate"
 )
@@ -108,9 +111,14 @@ func (c *call) route(ctx context.Context, text string) {
 	for _, e := range s.callable() {
 		candidates = append(candidates, e.name)
 	}
-	names, err := s.workflow.options.Router.Route(ctx, text, candidates)
-	if err != nil {
-		s.workflow.options.Logger.ErrorContext(ctx, "router failed", "error", err)
+	var names []string
+	var err error
+	o := guard.Run(ctx, func() { names, err = s.workflow.options.Router.Route(ctx, text, candidates) })
+	if !o.OK() || err != nil {
+		if o.Overtime {
+			c.finished, err = o.Finished, ctx.Err()
+		}
+		s.workflow.options.Logger.ErrorContext(ctx, "router failed", "error", err, "panic", o.Panic)
 		c.stop(validate.StageBind, validate.Problem{Kind: validate.UnknownCommand, Got: quote.Text(firstWords(text), 40), Accepted: c.names()})
 		return
 	}
@@ -202,11 +210,27 @@ func (c *call) start(ctx context.Context, t target, text string) {
 // (FW-52).
 func (c *call) extracted(ctx context.Context, v *validate.Values, text string) {
 	statement, _, _ := agentmode.Remainder(text, c.entry.simple, c.entry.name)
-	values, err := c.extract(ctx, c.session.workflow.options.Extractor, statement)
 	c.outcome.method = "llm"
-	if err != nil {
-		c.session.workflow.options.Logger.ErrorContext(ctx, "extraction failed", "command", c.entry.name, "error", err)
-		c.stop(validate.StageBind, validate.Problem{Kind: validate.ExtractionFailed})
+	var values json.RawMessage
+	var err error
+	o := guard.Run(ctx, func() { values, err = c.extract(ctx, c.session.workflow.options.Extractor, statement) })
+	if !o.OK() || err != nil {
+		p := validate.Problem{Kind: validate.ExtractionFailed}
+		log := c.session.workflow.options.Logger.With("command", c.entry.name)
+		switch {
+		case o.Panic != "":
+			log.Log(ctx, validate.LevelCritical, "extractor panicked", "panic", o.Panic, "stack", string(o.Stack))
+		case o.Overtime:
+			c.finished = o.Finished
+			log.ErrorContext(ctx, "extractor did not return in time")
+		default:
+			log.ErrorContext(ctx, "extraction failed", "error", err)
+			var reason interface{ Reason() string }
+			if errors.As(err, &reason) {
+				p.Text = quote.Bare(reason.Reason(), 200)
+			}
+		}
+		c.stop(validate.StageBind, p)
 		return
 	}
 	if c.arguments(v, string(values)) {

@@ -17,7 +17,9 @@ import (
 type Extractor interface {
 	// Extract returns the values it found as one JSON object. An error is a
 	// failure of the extraction itself, such as a model that did not answer;
-	// the command then does not run, least of all on its defaults (FW-52).
+	// the command then does not run, least of all on its defaults (FW-52). The
+	// caller is not shown the error, but what its method Reason() string says,
+	// if it or one that it wraps has one.
 	Extract(ctx context.Context, r *Extraction) (values json.RawMessage, err error)
 }
 
@@ -77,7 +79,7 @@ func Instructions(c *Command, today time.Time) string {
 func unmentioned(f *signature.Field) string {
 	switch {
 	case f.HasDefault():
-		return "If it is not mentioned, leave it out; " + f.Default() + " is then used."
+		return "If it is not mentioned, leave it out or answer null; " + f.Default() + " is then used."
 	case f.Optional:
 		return "Optional: if it is not mentioned, answer null."
 	case f.Type.Kind == signature.String && f.Type.Enum == nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -117,12 +118,32 @@ func TestAFailedExtractionRunsNothing(t *testing.T) {
 	}
 }
 
+// reasoned is an error that has words for a caller.
+type reasoned struct{}
+
+func (reasoned) Error() string  { return "POST https://model.example: 429, key sk-123" }
+func (reasoned) Reason() string { return "the model has too much to do" }
+
+// wild is an extractor that panics.
+type wild struct{}
+
+func (wild) Extract(context.Context, *command.Extraction) (json.RawMessage, error) { panic("boom") }
+
+func TestAFailedExtractionSaysWhyInItsOwnWords(t *testing.T) {
+	if text := teaHouse(&told{err: fmt.Errorf("wrapped: %w", reasoned{})}).Call(context.Background(), wordy).Text(); !strings.Contains(text, "too much to do") || strings.Contains(text, "sk-123") {
+		t.Errorf("it answers %s", text)
+	}
+	if o := teaHouse(wild{}).Call(context.Background(), wordy); o.Ran() || o.Problems[0].Kind != validate.ExtractionFailed {
+		t.Errorf("a panic ends as %+v", o.Problems)
+	}
+}
+
 // FW-47, FW-48, FW-49: what a model is told of each parameter.
 func TestInstructionsTellWhatAModelNeeds(t *testing.T) {
 	w := teaHouse(nil).Workflow()
 	text := command.Instructions(w.Command("order_tea"), time.Date(2026, 11, 29, 0, 0, 0, 0, time.UTC))
 	for _, says := range []string{"Sunday, 2026-11-29", "- tea: What to brew.", `Examples of the form: "green"`, `answer "NOT_FOUND"`,
-		"- cups: The cups. Accepted is a whole number (integer) from 1 to 9.", "answer null", "leave it out; false is then used"} {
+		"- cups: The cups. Accepted is a whole number (integer) from 1 to 9.", "answer null", "leave it out or answer null; false is then used"} {
 		if !strings.Contains(text, says) {
 			t.Errorf("the instructions do not say %q:\n%s", says, text)
 		}

@@ -24,6 +24,9 @@ type Outcome struct {
 
 	method      string                // how the values were bound (FW-98)
 	diagnostics *validate.Diagnostics // nil where nothing but the method is to be told
+	// Output points to these, so that they cost no allocation of their own.
+	stamp Timestamp
+	took  int64
 }
 
 // Ran reports whether the body ran and answered, be the answer good or bad

@@ -27,33 +27,28 @@ type call struct {
 	original bool
 	// builtinName is the built-in command that answered, "" for none.
 	builtinName string
-	outcome     Outcome
+	outcome     *Outcome
 	decoded     []string
 	// finished is closed when code that outlived its context has returned.
 	finished <-chan struct{}
 	body     bodyTask
-	// The answer points to these, so that they cost no allocation.
-	stamp Timestamp
-	took  int64
 }
 
 // Call runs a call written as text: the command's name, then its parameters
 // as tags, name=value pairs, one JSON object or a single value (D-6).
 func (s *Session) Call(ctx context.Context, text string) *Outcome {
-	return s.run(ctx, &call{session: s, raw: text, isText: true}, func(c *call, ctx context.Context) {
-		c.text(ctx, text)
-	})
+	return s.run(ctx, text, true, (*call).text)
 }
 
 // Do runs a direct action: a command by name with its parameters as JSON. The
 // same stages run as for text, the hook included (FW-96, FW-97).
 func (s *Session) Do(ctx context.Context, a Action) *Outcome {
-	raw := string(a.Parameters)
-	return s.run(ctx, &call{session: s, raw: raw}, func(c *call, ctx context.Context) {
+	name := a.CommandName
+	return s.run(ctx, string(a.Parameters), false, func(c *call, ctx context.Context, raw string) {
 		c.human = s.human
-		t := s.find(a.CommandName)
+		t := s.find(name)
 		if t.entry == nil {
-			c.unknown(a.CommandName, t.elsewhere)
+			c.unknown(name, t.elsewhere)
 			return
 		}
 		c.entry, s.object = t.entry, t.object
@@ -66,24 +61,42 @@ func (s *Session) Do(ctx context.Context, a Action) *Outcome {
 	})
 }
 
-func (s *Session) run(ctx context.Context, c *call, work func(*call, context.Context)) *Outcome {
-	c.started = time.Now()
+func (s *Session) run(ctx context.Context, raw string, isText bool, work func(*call, context.Context, string)) *Outcome {
+	started := time.Now()
 	if timeout := s.workflow.options.Timeout; timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
 	if !s.begin(ctx) {
+		c := &call{session: s, started: started, human: s.human, outcome: new(Outcome)}
 		c.stop(validate.StageBind, validate.Problem{Kind: validate.SessionBusy})
-		return c.finish()
+		return c.busy()
 	}
-	defer func() { s.end(c.finished) }()
-	if len(c.raw) > s.workflow.options.MaxBytes {
-		c.tooLong(len(c.raw))
-		return c.finish()
+	c := s.spare
+	if c == nil {
+		c = new(call)
 	}
-	work(c, ctx)
+	s.spare = nil
+	c.session, c.started, c.raw, c.isText, c.outcome = s, started, raw, isText, new(Outcome)
+	defer s.done(c)
+	if len(raw) > s.workflow.options.MaxBytes {
+		c.tooLong(len(raw))
+	} else {
+		work(c, ctx, raw)
+	}
 	return c.finish()
+}
+
+// done ends the session's turn. The call's working memory serves the next one,
+// unless code that outlived its context still has it.
+func (s *Session) done(c *call) {
+	finished := c.finished
+	if finished == nil {
+		*c = call{}
+		s.spare = c
+	}
+	s.end(finished)
 }
 
 func (c *call) tooLong(n int) {
@@ -210,10 +223,21 @@ func (c *call) runBody(ctx context.Context) {
 	c.stop(validate.StageRun, problem)
 }
 
+// busy answers a call that did not get its turn: it touches nothing that the
+// call which has it may be using.
+func (c *call) busy() *Outcome {
+	out := c.outcome
+	out.Output.WorkflowName = c.session.workflow.options.Name
+	out.Output.CommandResponse = Fail(validate.Message("", out.Problems, validate.Wording{Human: c.human}))
+	out.stamp = Timestamp{Time: c.started.UTC().Truncate(time.Microsecond)}
+	out.Output.StartedAt, out.Output.DurationMS = &out.stamp, &out.took
+	return out
+}
+
 // finish writes the answer: the body's, or the message of the stage that
 // ended the call.
 func (c *call) finish() *Outcome {
-	out := &c.outcome
+	out := c.outcome
 	w := c.session.workflow
 	out.Output.WorkflowName = w.options.Name
 	out.Output.Context = w.displayOf(c.session.current)
@@ -230,9 +254,9 @@ func (c *call) finish() *Outcome {
 	} else {
 		c.session.failed = fingerprint{}
 	}
-	c.stamp = Timestamp{Time: c.started.UTC().Truncate(time.Microsecond)}
-	c.took = time.Since(c.started).Milliseconds()
-	out.Output.StartedAt, out.Output.DurationMS = &c.stamp, &c.took
+	out.stamp = Timestamp{Time: c.started.UTC().Truncate(time.Microsecond)}
+	out.took = time.Since(c.started).Milliseconds()
+	out.Output.StartedAt, out.Output.DurationMS = &out.stamp, &out.took
 	if out.Stage != "" {
 		w.options.Logger.Debug("call refused", "command", out.Output.CommandName, "stage", string(out.Stage), "problems", len(out.Problems))
 	}
@@ -256,13 +280,11 @@ func (c *call) refusal() string {
 	}
 	text := validate.Message(name, c.outcome.Problems, wording)
 	now := fingerprintOf(c.raw, text)
-	if c.session.failed == now && c.outcome.Problems[0].Kind != validate.SessionBusy {
+	if c.session.failed == now {
 		wording.Repeated = true
 		text = validate.Message(name, c.outcome.Problems, wording)
 	}
-	if c.outcome.Problems[0].Kind != validate.SessionBusy {
-		c.session.failed = now
-	}
+	c.session.failed = now
 	return text
 }
 

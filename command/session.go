@@ -21,6 +21,7 @@ type Session struct {
 	object        any // what the command in hand runs on
 	talk          talk
 	failed        fingerprint // the last call, if it failed
+	spare         *call       // working memory for the next call
 }
 
 // SessionOptions say who is on the other side.

@@ -88,6 +88,9 @@ func Message(command string, problems []Problem, w Wording) string {
 
 // nextStep is the end of a message: what to send now.
 func nextStep(command string, problems []Problem, w Wording) string {
+	if command == "" && len(problems) > 0 && problems[0].Kind == SessionBusy {
+		return "The parameters may well be right: send the call again unchanged."
+	}
 	if len(problems) == 0 || command == "" {
 		return strings.TrimSuffix("Send one command by its name, then its parameters. "+w.Usage, " ")
 	}
@@ -262,7 +265,7 @@ func what(p *Problem) string {
 	case NotCallableHere:
 		return "the command " + p.Got + " cannot be called in the current context (" + quote.Bare(p.Text, longestShown) + "); it belongs to " + p.Accepted + "." + orElse(entering(p), " what_can_i_do lists what can be called here.")
 	case ExtractionFailed:
-		return "the text could not be read just now, since the model that reads free text did not answer; nothing was run. Write the call with a tag for each parameter, or try again later."
+		return "the text could not be read just now (" + orElse(p.Text, "the model that reads free text did not answer") + "); nothing was run. Write the call with a tag for each parameter, or try again later."
 	case WrongCount:
 		return "got " + p.Got + " values, but " + p.Accepted + " are asked for: " + names(p.Fields) + ". Separate them with commas, in this order, and put a value that holds a comma in quotes."
 	case UnclearCall:
