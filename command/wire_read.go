@@ -396,7 +396,7 @@ func (r *wireReader) values(name string, at *map[string]any, order *[]string) {
 	sorted := true
 	for i := range v.Members {
 		m := &v.Members[i]
-		(*at)[m.Name] = goValue(&m.Value)
+		(*at)[m.Name] = signature.GoValue(&m.Value)
 		sorted = sorted && (i == 0 || v.Members[i-1].Name < m.Name)
 	}
 	if sorted {
@@ -404,33 +404,6 @@ func (r *wireReader) values(name string, at *map[string]any, order *[]string) {
 	}
 	for i := range v.Members {
 		*order = append(*order, v.Members[i].Name)
-	}
-}
-
-// goValue turns a tree into Go values that lose neither digits nor the order
-// of members.
-func goValue(v *jsontree.Value) any {
-	switch v.Kind {
-	case jsontree.Bool:
-		return v.True
-	case jsontree.Number:
-		return json.Number(v.Text)
-	case jsontree.String:
-		return v.Text
-	case jsontree.List:
-		items := make([]any, len(v.Items))
-		for i := range v.Items {
-			items[i] = goValue(&v.Items[i])
-		}
-		return items
-	case jsontree.Object:
-		record := new(signature.Record)
-		for i := range v.Members {
-			record.Set(v.Members[i].Name, goValue(&v.Members[i].Value))
-		}
-		return record
-	default:
-		return nil
 	}
 }
 

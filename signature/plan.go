@@ -43,7 +43,7 @@ func bind(t *Type, rt reflect.Type) (setter, error) {
 		}, nil
 	case rt == interfaceType:
 		return func(at unsafe.Pointer, v *jsontree.Value) error {
-			*(*any)(at) = plainValue(v)
+			*(*any)(at) = GoValue(v)
 			return nil
 		}, nil
 	case rt.Kind() != reflect.Pointer && reflect.PointerTo(rt).Implements(textReadType):

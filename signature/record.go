@@ -92,8 +92,9 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// plainValue turns a coerced tree into the values a Record holds.
-func plainValue(v *jsontree.Value) any {
+// GoValue turns a tree into the values that a Record holds; neither digits nor
+// the order of members are lost.
+func GoValue(v *jsontree.Value) any {
 	switch v.Kind {
 	case jsontree.Bool:
 		return v.True
@@ -104,14 +105,14 @@ func plainValue(v *jsontree.Value) any {
 	case jsontree.List:
 		items := make([]any, len(v.Items))
 		for i := range v.Items {
-			items[i] = plainValue(&v.Items[i])
+			items[i] = GoValue(&v.Items[i])
 		}
 		return items
 	case jsontree.Object:
 		r := &Record{names: make([]string, 0, len(v.Members)), values: make([]any, 0, len(v.Members))}
 		for i := range v.Members {
 			r.names = append(r.names, v.Members[i].Name)
-			r.values = append(r.values, plainValue(&v.Members[i].Value))
+			r.values = append(r.values, GoValue(&v.Members[i].Value))
 		}
 		return r
 	default:

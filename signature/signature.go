@@ -109,7 +109,7 @@ func (in *Input) Value() any { return in.value }
 // the field has a reader of its own which refused the text.
 func (in *Input) Set(i int, v *jsontree.Value) error {
 	if in.record != nil {
-		in.record.Set(in.sig.root.Fields[i].Name, plainValue(v))
+		in.record.Set(in.sig.root.Fields[i].Name, GoValue(v))
 		return nil
 	}
 	f := &in.sig.sets[i]
@@ -120,7 +120,7 @@ func (in *Input) Set(i int, v *jsontree.Value) error {
 // for it; a Go struct with an open schema is refused at registration.
 func (in *Input) SetExtra(name string, v *jsontree.Value) {
 	if in.record != nil {
-		in.record.Set(name, plainValue(v))
+		in.record.Set(name, GoValue(v))
 	}
 }
 
