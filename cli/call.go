@@ -39,7 +39,7 @@ func (c *callCmd) Run(s *streams) error {
 	} else {
 		fmt.Fprintln(s.out, outcome.Text())
 	}
-	if !outcome.Ran() {
+	if outcome.Stage != "" {
 		return exit(exitMessage)
 	}
 	return nil

@@ -9,7 +9,9 @@ import (
 
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/signature"
+	"github.com/fwgo/fwgo/validate"
 )
 
 type checkCmd struct {
@@ -105,14 +107,27 @@ func (c *checker) check(in *jsontree.Value) (answer []byte, ran bool, err error)
 		out = append(append(out, `"outcome":"run","arguments":`...), arguments...)
 		return append(out, '}'), true, nil
 	}
-	problems, err := jsontree.Marshal(outcome.Problems)
+	text, found := outcome.Text(), outcome.Problems
+	if outcome.Handled() {
+		// What the conversation layer answers is no call of the schema's command.
+		found = []validate.Problem{{Kind: validate.NotACall, Got: quote.Text(callText(call), 40), Accepted: w.Commands()[0].Name()}}
+		text = validate.Message("", found, validate.Wording{})
+	}
+	problems, err := jsontree.Marshal(found)
 	if err != nil {
 		return nil, false, err
 	}
 	out = append(out, `"outcome":"message","message":`...)
-	out = jsontree.AppendString(out, outcome.Text())
+	out = jsontree.AppendString(out, text)
 	out = append(append(out, `,"problems":`...), problems...)
 	return append(out, '}'), false, nil
+}
+
+func callText(call *jsontree.Value) string {
+	if v := call.Get("text"); v != nil {
+		return v.Text
+	}
+	return ""
 }
 
 // call runs the call in the form that the input gives it.

@@ -78,6 +78,7 @@ func (c *call) answer(r Response) {
 		r.Artifacts = map[string]any{}
 	}
 	r.Artifacts["command_handled"] = true
+	c.outcome.handled = true
 	c.outcome.Output.CommandResponse = r
 }
 

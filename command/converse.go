@@ -46,7 +46,9 @@ func (c *call) text(ctx context.Context, text string) {
 	s := c.session
 	c.human = s.human
 	text = strings.TrimSpace(text)
-	if rest, slash := strings.CutPrefix(text, "/"); slash { // FW-135
+	if s.talk.Stage == stageParameters {
+		c.human = true // an answer may itself begin with a slash
+	} else if rest, slash := strings.CutPrefix(text, "/"); slash { // FW-135
 		c.human, text = true, strings.TrimSpace(rest)
 	}
 	if text == "" {
@@ -90,9 +92,14 @@ func (c *call) fresh(ctx context.Context, text string) {
 		c.stop(validate.StageBind, validate.Problem{Kind: validate.NotACall, Got: quote.Text(firstWords(text), 40), Accepted: c.names()})
 		return
 	}
-	c.unknown(name, t.elsewhere)
+	nearest := c.unknown(name, t.elsewhere)
 	if c.human && len(t.elsewhere) == 0 {
-		s.talk = talk{Stage: stageMisunderstanding, Message: text} // FW-131
+		// FW-131. What followed a misspelt name is that command's, should it be
+		// the one; prose is nobody's (D-6).
+		s.talk = talk{Stage: stageMisunderstanding}
+		if _, rest := agentmode.Split(text); len(nearest) > 0 {
+			s.talk.Message, s.talk.Options = strings.TrimSpace(rest), nearest
+		}
 	}
 }
 
@@ -162,7 +169,13 @@ func (c *call) clarify(ctx context.Context, text string) {
 		return
 	}
 	s.talk = talk{}
-	if strings.TrimSpace(rest) == "" && before.Message != "" && !s.names(before.Message) {
+	switch {
+	case strings.TrimSpace(rest) != "" || before.Message == "":
+	case before.Stage == stageMisunderstanding && len(before.Options) > 0:
+		if has(before.Options, t.entry.simple) {
+			text = token + " " + before.Message
+		}
+	case !s.names(before.Message):
 		c.original = true
 		text = before.Message
 	}
@@ -182,10 +195,16 @@ func (c *call) start(ctx context.Context, t target, text string) {
 	s.talk = talk{}
 	c.entry, c.message, s.object = t.entry, text, t.object
 	bound := c.entry.binder.Bind(text)
-	if c.original && bound.Outcome != agentmode.Bound {
+	if c.original {
 		// The message that began it all need not begin with this command's
-		// name.
-		bound = c.entry.binder.BindRemainder(text)
+		// name. What does not name its parameters is prose: for a model to
+		// read, or for nobody.
+		if bound = c.entry.binder.BindRemainder(text); !namesParameters(bound) {
+			bound = agentmode.Result{Outcome: agentmode.Bound, Form: agentmode.FormNone}
+			if s.workflow.options.Extractor != nil {
+				bound.Outcome = agentmode.Declined
+			}
+		}
 	}
 	c.outcome.method = string(bound.Form)
 	v := c.entry.validator.Begin()

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/fwgo/fwgo/agentmode"
@@ -19,20 +20,28 @@ type keptValue struct {
 	Text bool `json:"text,omitempty"`
 }
 
-// remember keeps what a person gave, without the values that are to be
-// corrected, so that the next message completes the command (FW-111). Agents
-// send a new call instead (FW-132).
+// remember keeps what a person gave, so that the next message completes the
+// command (FW-111). A value inside a list or object that is to be corrected is
+// asked for by its path, and the rest of it is kept. Agents send a new call
+// instead (FW-132).
 func (c *call) remember(v *validate.Values) {
 	s := c.session
 	s.talk = talk{}
 	if !c.human || c.outcome.Stage == "" {
 		return
 	}
-	fix := fixes(c.outcome.Problems)
-	t := talk{Stage: stageParameters, Command: c.entry.name, Message: c.message, Fix: fix, Round: c.round + 1}
+	t := talk{Stage: stageParameters, Command: c.entry.name, Message: c.message, Round: c.round + 1}
+	for _, path := range fixes(c.outcome.Problems) {
+		if raw, given := v.Given(topOf(path)); path != topOf(path) && (!given || raw.Kind != jsontree.List && raw.Kind != jsontree.Object) {
+			path = topOf(path) // a list that came as text is given anew
+		}
+		if !has(t.Fix, path) {
+			t.Fix = append(t.Fix, path)
+		}
+	}
 	for _, f := range c.entry.sig.Fields() {
 		raw, given := v.Given(f.Name)
-		if !given || has(fix, f.Name) || len(fix) == 0 {
+		if !given || has(t.Fix, f.Name) || len(t.Fix) == 0 {
 			continue // no names: the next message is read afresh (FW-91)
 		}
 		t.Kept = append(t.Kept, keptValue{Field: f.Name, JSON: raw.JSON(), Text: raw.Loose})
@@ -40,14 +49,12 @@ func (c *call) remember(v *validate.Values) {
 	s.talk = t
 }
 
-// fixes lists the parameters that the problems are about, in their order.
+// fixes lists the paths that the problems are about, in their order.
 func fixes(problems []validate.Problem) []string {
 	var fix []string
-	add := func(name string) {
-		name, _, _ = strings.Cut(name, ".")
-		name, _, _ = strings.Cut(name, "[")
-		if name != "" && !has(fix, name) {
-			fix = append(fix, name)
+	add := func(path string) {
+		if path != "" && !has(fix, path) {
+			fix = append(fix, path)
 		}
 	}
 	for i := range problems {
@@ -65,6 +72,39 @@ func fixes(problems []validate.Problem) []string {
 	return fix
 }
 
+// topOf returns the parameter that a path is in.
+func topOf(path string) string { return path[:len(path)-len(strings.TrimLeft(path, pathWord))] }
+
+const pathWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$"
+
+// patch sets the value at a path inside v; it reports false where the path
+// leads nowhere.
+func patch(v *jsontree.Value, path string, value jsontree.Value) bool {
+	v.Raw = ""
+	if path == "" {
+		*v = value
+		return true
+	}
+	if rest, ok := strings.CutPrefix(path, "["); ok {
+		index, rest, ok := strings.Cut(rest, "]")
+		n, err := strconv.Atoi(index)
+		return ok && err == nil && n >= 0 && n < len(v.Items) && patch(&v.Items[n], rest, value)
+	}
+	rest, ok := strings.CutPrefix(path, ".")
+	if !ok || v.Kind != jsontree.Object {
+		return false
+	}
+	name := topOf(rest)
+	if at := v.Get(name); at != nil {
+		return patch(at, rest[len(name):], value)
+	}
+	if name == "" || rest != name {
+		return false
+	}
+	v.Members = append(v.Members[:len(v.Members):len(v.Members)], jsontree.Member{Name: name, Value: value})
+	return true
+}
+
 func has(list []string, word string) bool {
 	for _, have := range list {
 		if have == word {
@@ -75,9 +115,10 @@ func has(list []string, word string) bool {
 }
 
 // followUp takes a message as values for the command in hand: by tag, pair or
-// JSON for named parameters, else by the order of those to be given. A new
-// command, an abort and "you misunderstood" are recognised by their whole
-// names (FW-114, FW-195, FW-197).
+// JSON for named parameters, else by the order of those to be given. Another
+// command is recognised by its name alone, by a name that is no word of prose,
+// or with named parameters; an abort and "you misunderstood" by the whole
+// message (FW-114, FW-195, FW-197).
 func (c *call) followUp(ctx context.Context, text string) {
 	s := c.session
 	pending := s.talk
@@ -91,14 +132,17 @@ func (c *call) followUp(ctx context.Context, text string) {
 	}
 	here := s.find(pending.Command)
 	token, rest := agentmode.Split(text)
+	rest = strings.TrimSpace(rest)
 	t := s.find(strings.TrimSuffix(token, ":"))
-	if here.entry == nil || t.entry != nil && t.entry != here.entry {
+	switch {
+	case here.entry == nil,
+		t.entry != nil && rest == "",
+		t.entry != nil && t.entry != here.entry && (len(pending.Fix) == 0 || strings.ContainsAny(token, "_/") || namesParameters(t.entry.binder.Bind(text))):
 		s.talk = talk{}
 		c.fresh(ctx, text)
 		return
-	}
-	if t.entry == here.entry {
-		text = strings.TrimSpace(rest)
+	case t.entry == here.entry:
+		text = rest
 	}
 	c.entry, c.message, s.object, c.round = here.entry, pending.Message, here.object, pending.Round
 	c.outcome.method = "stored_merge"
@@ -109,25 +153,68 @@ func (c *call) followUp(ctx context.Context, text string) {
 	}
 	v := c.entry.validator.Begin()
 	defer c.release(v)
-	c.load(v, c.merged(v, &pending, given))
+	doc := c.merged(v, &pending, given)
+	if open := unanswered(pending.Fix, given); len(open) > 0 {
+		c.askOn(doc, &pending, open)
+		return
+	}
+	c.load(v, doc)
 	c.stages(ctx, v)
+}
+
+// namesParameters reports whether a text bound by naming its parameters.
+func namesParameters(r agentmode.Result) bool {
+	return r.Outcome == agentmode.Bound && (r.Form == agentmode.FormTags || r.Form == agentmode.FormPairs || r.Form == agentmode.FormJSON)
+}
+
+// unanswered lists what was asked for and not given: it stays asked, so that
+// no default ever takes the place of a value that was wrong.
+func unanswered(asked []string, given []agentmode.Value) []string {
+	var open []string
+	for _, path := range asked {
+		answered := false
+		for _, g := range given {
+			answered = answered || g.Field == path || g.Field == topOf(path)
+		}
+		if !answered {
+			open = append(open, path)
+		}
+	}
+	return open
+}
+
+// askOn keeps what was given and asks for the rest.
+func (c *call) askOn(doc *jsontree.Doc, pending *talk, open []string) {
+	t := *pending
+	t.Fix, t.Kept, t.Round = open, nil, pending.Round+1
+	for i := range doc.Root.Members {
+		m := &doc.Root.Members[i]
+		t.Kept = append(t.Kept, keptValue{Field: m.Name, JSON: m.Value.JSON(), Text: m.Value.Loose})
+	}
+	c.session.talk = t
+	var problems []validate.Problem
+	for _, path := range open {
+		p := c.entry.validator.BindingProblem("empty_value", topOf(path), "")
+		p.Field = path
+		problems = append(problems, p)
+	}
+	c.stop(validate.StageRequire, problems...)
 }
 
 // answers reads a follow-up message.
 func (c *call) answers(text string, pending *talk) ([]agentmode.Value, *validate.Problem) {
 	bound := c.entry.binder.BindRemainder(text)
-	named := bound.Outcome == agentmode.Bound && (bound.Form == agentmode.FormTags || bound.Form == agentmode.FormPairs)
-	if named || len(pending.Fix) == 0 && bound.Outcome == agentmode.Bound && bound.Form != agentmode.FormJSON {
+	switch {
+	case namesParameters(bound) && bound.Form != agentmode.FormJSON:
 		return bound.Values, nil
-	}
-	if len(pending.Fix) == 0 {
-		p := validate.Problem{Kind: validate.UnclearCall, Text: "name each parameter with a tag or as name=value"}
-		if bound.Doubt != nil {
-			p = c.doubt(bound.Doubt)
-		}
+	case bound.Form == agentmode.FormJSON:
+		return c.jsonAnswers(bound.JSON)
+	case bound.Form == agentmode.FormTags && bound.Doubt != nil, len(pending.Fix) == 0 && bound.Doubt != nil:
+		p := c.doubt(bound.Doubt)
 		return nil, &p
-	}
-	if len(pending.Fix) == 1 {
+	case len(pending.Fix) == 0:
+		return bound.Values, nil
+	case len(pending.Fix) == 1:
 		// One question has one answer, commas and all; a list reads its own.
 		return []agentmode.Value{{Field: pending.Fix[0], Texts: []string{withoutQuotes(text)}}}, nil
 	}
@@ -135,15 +222,39 @@ func (c *call) answers(text string, pending *talk) ([]agentmode.Value, *validate
 	if !closed {
 		return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "a quote is not closed"}
 	}
-	if len(parts) == 1 {
-		return []agentmode.Value{{Field: pending.Fix[0], Texts: parts}}, nil
-	}
-	if len(parts) != len(pending.Fix) {
+	if len(parts) != 1 && len(parts) != len(pending.Fix) {
 		return nil, &validate.Problem{Kind: validate.WrongCount, Fields: pending.Fix, Got: fmt.Sprint(len(parts)), Accepted: fmt.Sprint(len(pending.Fix))}
 	}
 	values := make([]agentmode.Value, len(parts))
 	for i, part := range parts {
 		values[i] = agentmode.Value{Field: pending.Fix[i], Texts: []string{part}}
+	}
+	return values, nil
+}
+
+// jsonAnswers reads a follow-up that is one JSON object. Its values are taken
+// as text that is JSON, so that they keep their types.
+func (c *call) jsonAnswers(text string) ([]agentmode.Value, *validate.Problem) {
+	doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil)
+	if fault != nil || doc.Root.Kind != jsontree.Object {
+		p := validate.Problem{Kind: validate.UnclearCall, Text: "the JSON object cannot be read"}
+		if fault != nil {
+			p = c.entry.validator.DocumentProblem(fault, text)
+		}
+		return nil, &p
+	}
+	var values []agentmode.Value
+	for i := range doc.Root.Members {
+		m := &doc.Root.Members[i]
+		if c.entry.sig.Root().Field(m.Name) < 0 {
+			p := c.entry.validator.BindingProblem("unknown_name", "", m.Name)
+			return nil, &p
+		}
+		answer := m.Value.Text
+		if m.Value.Kind != jsontree.String {
+			answer = m.Value.JSON()
+		}
+		values = append(values, agentmode.Value{Field: m.Name, Texts: []string{answer}})
 	}
 	return values, nil
 }
@@ -172,16 +283,24 @@ func splitAnswers(text string) (parts []string, closed bool) {
 
 func withoutQuotes(text string) string {
 	text = strings.TrimSpace(text)
-	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
+	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] && strings.IndexByte(text[1:len(text)-1], text[0]) < 0 {
 		return text[1 : len(text)-1]
 	}
 	return text
 }
 
 // merged makes the arguments of a further attempt: the values kept and those
-// given now, which win.
+// given now, which win; what is given for a path goes into the value it is in.
 func (c *call) merged(v *validate.Values, pending *talk, given []agentmode.Value) *jsontree.Doc {
-	doc := tree(v.Arena(), given)
+	var whole, parts []agentmode.Value
+	for _, g := range given {
+		if g.Field == topOf(g.Field) {
+			whole = append(whole, g)
+		} else {
+			parts = append(parts, g)
+		}
+	}
+	doc := tree(v.Arena(), whole)
 	members := doc.Root.Members
 	for _, kept := range pending.Kept {
 		if doc.Root.Get(kept.Field) != nil {
@@ -193,6 +312,12 @@ func (c *call) merged(v *validate.Values, pending *talk, given []agentmode.Value
 		}
 		if kept.Text {
 			markLoose(&value.Root)
+		}
+		for _, p := range parts {
+			if topOf(p.Field) == kept.Field {
+				patch(&value.Root, p.Field[len(kept.Field):], jsontree.Value{Kind: jsontree.String, Text: p.Texts[0], Loose: true})
+				doc.Ampersand = doc.Ampersand || strings.IndexByte(p.Texts[0], '&') >= 0
+			}
 		}
 		doc.Ampersand = doc.Ampersand || value.Ampersand
 		members = append(members, jsontree.Member{Name: kept.Field, Value: value.Root})

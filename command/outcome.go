@@ -22,6 +22,7 @@ type Outcome struct {
 	// *signature.Record; nil if the call did not come that far.
 	Input any
 
+	handled     bool
 	method      string                // how the values were bound (FW-98)
 	diagnostics *validate.Diagnostics // nil where nothing but the method is to be told
 	// Output points to these, so that they cost no allocation of their own.
@@ -31,14 +32,18 @@ type Outcome struct {
 
 // Ran reports whether the body ran and answered, be the answer good or bad
 // news.
-func (o *Outcome) Ran() bool { return o.Stage == "" }
+func (o *Outcome) Ran() bool { return o.Stage == "" && !o.handled }
+
+// Handled reports whether the conversation layer answered: a built-in command,
+// or a question to the caller. No command of the workflow ran (FW-126).
+func (o *Outcome) Handled() bool { return o.handled }
 
 // Text is the answer for the caller.
 func (o *Outcome) Text() string { return o.Output.CommandResponse.Response }
 
 // Diagnostics is the record of the attempt for traces (FW-98).
 func (o *Outcome) Diagnostics() validate.Diagnostics {
-	d := validate.Diagnostics{ExtractionMethod: o.method, ParametersValid: o.Ran()}
+	d := validate.Diagnostics{ExtractionMethod: o.method, ParametersValid: o.Stage == ""}
 	if o.diagnostics != nil {
 		d = *o.diagnostics
 	}

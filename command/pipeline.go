@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"hash/maphash"
+	"strings"
 	"time"
 
 	"github.com/fwgo/fwgo/internal/guard"
@@ -268,7 +269,7 @@ func (c *call) finish() *Outcome {
 func (c *call) refusal() string {
 	wording := validate.Wording{Human: c.human, Decoded: c.decoded}
 	if c.human {
-		wording.SoFar = c.soFar()
+		wording.SoFar, wording.Ask = c.soFar(), c.session.talk.Fix
 	}
 	name := ""
 	switch {
@@ -279,7 +280,7 @@ func (c *call) refusal() string {
 		name = c.entry.name
 	}
 	text := validate.Message(name, c.outcome.Problems, wording)
-	now := fingerprintOf(c.raw, text)
+	now := fingerprintOf(strings.TrimSpace(c.raw), text)
 	if c.session.failed == now {
 		wording.Repeated = true
 		text = validate.Message(name, c.outcome.Problems, wording)

@@ -92,22 +92,23 @@ func (s *Session) callable() []*entry {
 
 // unknown refuses a name that means nothing here: with where it lives, if some
 // other context has it, else with the nearest names.
-func (c *call) unknown(name string, elsewhere []*entry) {
+func (c *call) unknown(name string, elsewhere []*entry) (nearest []string) {
 	s := c.session
 	if len(elsewhere) > 0 {
 		c.stop(validate.StageBind, c.notHere(name, elsewhere))
-		return
+		return nil
 	}
 	var names []string
 	for _, e := range s.callable() {
 		names = append(names, e.simple)
 	}
 	r := lookup.Match(name, names, lookup.Options{Open: true, SuggestThreshold: new(0.4)})
-	nearest := r.Suggestions[:min(len(r.Suggestions), 3)]
+	nearest = r.Suggestions[:min(len(r.Suggestions), 3)]
 	if r.Verdict == lookup.Applied {
 		nearest = []string{r.Match}
 	}
 	c.stop(validate.StageBind, validate.Problem{Kind: validate.UnknownCommand, Got: quote.Text(name, 60), Nearest: nearest, Accepted: validate.Names(names)})
+	return nearest
 }
 
 // notHere says where a command lives that cannot be called from the current

@@ -35,13 +35,19 @@ type Wording struct {
 	Decoded []string
 	// SoFar are the values understood already, as "Name: value" (FW-104).
 	SoFar []string
+	// Ask are the parameters that a person's next message is to give, by path;
+	// if there are none, the whole call is to be sent again.
+	Ask []string
 }
 
 // Message renders the problems of a call of the named command as the one text
 // the caller reads: a line a problem, then what to send next.
 func Message(command string, problems []Problem, w Wording) string {
 	var b strings.Builder
-	if command != "" {
+	switch {
+	case command != "" && len(problems) > 0 && problems[0].Kind == BodyFailed:
+		b.WriteString("COMMAND '" + quote.Bare(command, longestShown) + "' FAILED\n")
+	case command != "":
 		b.WriteString("PARAMETER EXTRACTION ERROR FOR COMMAND '" + quote.Bare(command, longestShown) + "'\n")
 	}
 	if len(w.SoFar) > 0 {
@@ -104,8 +110,15 @@ func nextStep(command string, problems []Problem, w Wording) string {
 	if problems[0].Kind == SessionBusy {
 		return "The parameters may well be right: send " + name + " again unchanged."
 	}
+	if w.Human && w.Usage != "" {
+		return "Enter the whole call again. It is written like this: " + w.Usage
+	}
 	if w.Human {
-		return "Enter " + wanted(problems, "a value for %", "a corrected value for %", "the call again, with the lines above put right") + ".\n" +
+		ask := wanted(problems, "a value for %", "a corrected value for %", "the call again, with the lines above put right")
+		if len(w.Ask) > 0 {
+			ask = asked(problems, w.Ask)
+		}
+		return "Enter " + ask + ".\n" +
 			"Enter 'abort' to get out of this error state and/or execute a different command.\n" +
 			"Enter 'you misunderstood' if the wrong command was executed."
 	}
@@ -114,6 +127,16 @@ func nextStep(command string, problems []Problem, w Wording) string {
 		text += " Write it like this: " + w.Usage
 	}
 	return text
+}
+
+// asked names the values that the next message is to give.
+func asked(problems []Problem, paths []string) string {
+	for i := range problems {
+		if problems[i].Kind != Missing {
+			return "a corrected value for " + names(paths)
+		}
+	}
+	return "a value for " + names(paths)
 }
 
 // notTheCallers reports whether a problem is none that other parameters would
