@@ -429,8 +429,8 @@ func integerText(text string) (string, bool) {
 	}
 	text = python.TrimSpace(text)
 	whole, fraction, found := strings.Cut(text, ".")
-	if !found || fraction == "" || strings.Trim(fraction, "0") != "" {
-		return "", false
+	if !found || fraction == "" || strings.Trim(fraction, "0") != "" || len(fraction) == 3 && len(whole) <= 4 {
+		return "", false // 1.000 is a thousand to half the world
 	}
 	return python.Int(whole)
 }
@@ -583,6 +583,9 @@ func (c *Values) members(t *signature.Type, v *jsontree.Value) bool {
 		}
 		if m.Value.Kind == jsontree.Null && !f.Type.Nullable {
 			continue // null for "not given", one level down
+		}
+		if f.Optional && f.Type.Kind == signature.List && meansNothing(f.Type, &m.Value) {
+			continue // else the word would be an item
 		}
 		given[at] = true
 		m.Name = f.Name

@@ -53,7 +53,7 @@ func (c *Values) items(t *signature.Type, v *jsontree.Value) bool {
 		}
 		raw := v.Items[i].Raw
 		c.pushItem(i)
-		ok = c.coerce(item, &v.Items[i]) && ok
+		ok = c.item(item, &v.Items[i]) && ok
 		c.pop()
 		if !ok && c.quiet > 0 {
 			return false
@@ -69,6 +69,22 @@ func (c *Values) items(t *signature.Type, v *jsontree.Value) bool {
 		return c.unique(t, v)
 	}
 	return ok
+}
+
+// item reads one item. A list inside a list is written as JSON only: a scalar
+// or plain text there may be a row that came apart (FW-57).
+func (c *Values) item(t *signature.Type, v *jsontree.Value) bool {
+	if t.Kind == signature.List {
+		switch v.Kind {
+		case jsontree.Number, jsontree.Bool:
+			return c.refuse(WrongType, t, v)
+		case jsontree.String:
+			if !strings.HasPrefix(python.TrimSpace(v.Text), "[") {
+				return c.refuse(WrongType, t, v)
+			}
+		}
+	}
+	return c.coerce(t, v)
 }
 
 func (c *Values) unique(t *signature.Type, v *jsontree.Value) bool {
@@ -146,11 +162,14 @@ func (c *Values) listText(t *signature.Type, v *jsontree.Value) bool {
 	if text[0] == '[' || text[0] == '{' {
 		return text[0] == '[' && c.bracketed(text, v)
 	}
-	if halfList(text) || bulleted(text) {
+	if halfList(text) || bulleted(text) || otherMarkup(text) {
 		return false
 	}
 	if len(t.Prefix) > 0 || t.Items != nil && (t.Items.Kind == signature.Object || t.Items.Kind == signature.List) {
 		return false // these are written as JSON only (FW-57)
+	}
+	if t.Items != nil && t.Items.Kind == signature.String && t.Items.Enum == nil && meansNothing(t, v) {
+		return false // "nothing", written as text, is no item
 	}
 	if !c.arena.Room(strings.Count(text, ",") + 1) {
 		return false
@@ -159,17 +178,68 @@ func (c *Values) listText(t *signature.Type, v *jsontree.Value) bool {
 	case c.wholeKey(text):
 		*v = c.textList([]string{text}, v.Loose)
 	case strings.IndexByte(text, ',') >= 0:
+		if c.commaKeys() != nil {
+			return false // which comma parts two keys and which is in one is a guess
+		}
 		parts := strings.Split(text, ",")
 		for i := range parts {
-			parts[i] = unquoted(python.TrimSpace(parts[i]))
+			part, whole := unquotedPart(python.TrimSpace(parts[i]))
+			if !whole {
+				return false // a comma stood between quotes, or a quote was lost
+			}
+			parts[i] = part
+		}
+		if grouped(t.Items, parts) {
+			return false
 		}
 		*v = c.textList(parts, true)
 	case splitsAtSpace(t.Items) && strings.IndexFunc(text, python.IsSpace) >= 0 && !isItem(t.Items, text):
-		*v = c.textList(strings.FieldsFunc(text, python.IsSpace), true)
+		parts := strings.FieldsFunc(text, python.IsSpace)
+		if grouped(t.Items, parts) {
+			return false
+		}
+		*v = c.textList(parts, true)
 	default:
-		*v = c.textList([]string{unquoted(text)}, v.Loose)
+		part, whole := unquotedPart(text)
+		if !whole {
+			return false
+		}
+		*v = c.textList([]string{part}, v.Loose)
 	}
 	return true
+}
+
+// otherMarkup reports whether text is a list in a notation that is not read
+// here: fenced, tagged, a tuple, behind an invisible mark, or with a list
+// inside it. Taken as it stands it would be one wrong item.
+func otherMarkup(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	last := text[len(text)-1]
+	switch {
+	case first == '\uFEFF', first == '\u2060', '\u200B' <= first && first <= '\u200D',
+		strings.HasPrefix(text, "```"),
+		first == '<' && last == '>' && strings.Contains(text, "</"):
+		return true
+	case first == '(' && last == ')' && len(text) > 2:
+		return text[1] == '"' || text[1] == '\''
+	}
+	return last == ']' && (strings.Contains(text, `["`) || strings.Contains(text, "['"))
+}
+
+// grouped reports whether the parts are as likely the groups of one number:
+// 1,000 is not 1 and 0.
+func grouped(item *signature.Type, parts []string) bool {
+	if item == nil || item.Enum != nil || item.Kind != signature.Integer && item.Kind != signature.Number {
+		return false
+	}
+	zero := false
+	for i, part := range parts {
+		if i > 0 && (len(part) != 3 || !plainDigits(part)) {
+			return false
+		}
+		zero = zero || i > 0 && part[0] == '0'
+	}
+	return zero
 }
 
 // halfList reports whether text is the end of a list without its beginning,
@@ -191,7 +261,8 @@ func bulleted(text string) bool {
 		if line == "" {
 			continue
 		}
-		if len(line) < 2 || strings.IndexByte("-*.)", line[0]) < 0 || line[1] != ' ' {
+		bullet, size := utf8.DecodeRuneInString(line)
+		if len(line) <= size || !strings.ContainsRune("-*.)+•·–—", bullet) || line[size] != ' ' {
 			return false
 		}
 		lines++
@@ -200,10 +271,18 @@ func bulleted(text string) bool {
 }
 
 // wholeKey reports whether the text, commas and all, is one of the field's
-// declared keys and so a single item.
+// declared keys and so a single item. Which one, the resolver says.
 func (c *Values) wholeKey(text string) bool {
-	f := c.v.field(c.topField())
-	return f != nil && slices.Contains(f.Keys, text)
+	keys := c.commaKeys()
+	return keys != nil && strings.IndexByte(text, ',') >= 0 && keys.Match(text, equal).Verdict == lookup.Applied
+}
+
+// commaKeys are the declared keys of the field being read if one has a comma.
+func (c *Values) commaKeys() *lookup.Keys {
+	if f := c.v.field(c.topField()); f != nil {
+		return c.v.commaKeys[f.Name]
+	}
+	return nil
 }
 
 // splitsAtSpace reports whether blanks separate items: only where no item can
@@ -233,6 +312,16 @@ func (c *Values) textList(texts []string, loose bool) jsontree.Value {
 		list.Items[i].Loose = loose
 	}
 	return list
+}
+
+// unquotedPart removes one pair of quotes around a text. It reports false for
+// a text that has more than that, or less: "a" "b", and "a.
+func unquotedPart(text string) (string, bool) {
+	inner := unquoted(text)
+	if len(inner) < len(text) {
+		return inner, strings.IndexByte(inner, text[0]) < 0
+	}
+	return text, text == "" || text[0] != '"' && text[0] != '\''
 }
 
 // unquoted removes one pair of equal quotes around a text.
@@ -311,8 +400,8 @@ func (c *Values) fromPython(p *python.Value, out *jsontree.Value) bool {
 		}
 		*out = jsontree.Digits(numberLiteral(p.Text, n))
 	case python.KindString:
-		if !utf8.ValidString(p.Text) {
-			return false
+		if p.Joined || !utf8.ValidString(p.Text) {
+			return false // "a" "b" is one string to Python; a comma was meant as well
 		}
 		*out = jsontree.Text(p.Text)
 	case python.KindList, python.KindTuple:
@@ -344,6 +433,9 @@ func (c *Values) fromPython(p *python.Value, out *jsontree.Value) bool {
 	}
 	return true
 }
+
+// equal finds a key by its words and nothing less.
+var equal = lookup.Options{AutoApplyThreshold: new(-1.0)}
 
 // near is how close a declared word must be to be offered for another: words
 // and names are few, so a far one would only mislead.

@@ -45,6 +45,10 @@ func (c *Values) Resolve(ctx context.Context) []Problem {
 					break
 				}
 			}
+			if s.raw != nil && s.raw.Kind == jsontree.String && len(c.found) == before && merges(&s.value, &items) {
+				// A name was parted at its own comma, and both halves found it.
+				c.add(Problem{Kind: WrongType, Field: f.Name, Got: got(s.raw), Accepted: f.Type.Accepted(), AvailableFrom: f.AvailableFrom})
+			}
 			if changed {
 				items.Raw = ""
 				s.value = items
@@ -69,6 +73,19 @@ func (c *Values) Resolve(ctx context.Context) []Problem {
 		}
 	}
 	return c.take()
+}
+
+// merges reports whether two different items became one.
+func merges(before, after *jsontree.Value) bool {
+	from := make(map[string]string, len(after.Items))
+	for i := range after.Items {
+		given, answer := before.Items[i].Text, after.Items[i].Text
+		if have, ok := from[answer]; ok && have != given {
+			return true
+		}
+		from[answer] = given
+	}
+	return false
 }
 
 // resolve looks up one value and reports whether it became another.

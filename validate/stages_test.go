@@ -433,8 +433,32 @@ func TestListsAreReadInFourWays(t *testing.T) {
 		{"nested lists are JSON only", `{"type":"array","items":` + integers + `}`, `"1,2"`, "", "wrong_type f"},
 		{"nested lists are JSON only", `{"type":"array","items":` + integers + `}`, "5", "", "wrong_type f"},
 		{"nested lists", `{"type":"array","items":` + integers + `}`, `"[[1],[2,3]]"`, "[[1],[2,3]]", ""},
+		{"a row that came apart", `{"type":"array","items":` + texts + `}`, `["a","b"]`, "", "wrong_type f[0], wrong_type f[1]"},
+		{"a comma between quotes", texts, `"\"a,b\",c"`, "", "wrong_type f"},
+		{"two quoted items without a comma", texts, `"\"a\" \"b\""`, "", "wrong_type f"},
+		{"a Python list with a comma lost", texts, `"['a' 'b', 'c']"`, "", "wrong_type f"},
+		{"a tuple", texts, `"('a', 'b')"`, "", "wrong_type f"},
+		{"a fence", texts, "\"```\\n[\\\"a\\\"]\\n```\"", "", "wrong_type f"},
+		{"a mark nobody sees before a list", texts, `"\ufeff[\"a\"]"`, "", "wrong_type f"},
+		{"items in tags", texts, `"<item>a</item><item>b</item>"`, "", "wrong_type f"},
+		{"a name before the list", texts, `"tags: [\"a\", \"b\"]"`, "", "wrong_type f"},
+		{"round bullets", texts, `"• a\n• b"`, "", "wrong_type f"},
+		{"the word null is no item", texts, `"null"`, "", "wrong_type f"},
+		{"the groups of a number", integers, `"1,000,000"`, "", "wrong_type f"},
+		{"the groups of a number, by blanks", integers, `"1 000"`, "", "wrong_type f"},
 		{"lists of objects are JSON only", `{"type":"array","items":` + aSize + `}`, `"w=1"`, "", "wrong_type f"},
 		{"a name twice inside the text of a list", `{"type":"array","items":` + aMap + `}`, `"[{\"a\":1,\"a\":2}]"`, "", "wrong_type f"},
+	})
+}
+
+func TestACommaOfAKeyPartsNothing(t *testing.T) {
+	names := `{"type":"array","items":{"type":"string"},"db_lookup":true,"x-keys":["Smith, John","Lee, Ann"]}`
+	hold(t, []statement{
+		{"a key as it is", names, `"Smith, John"`, `["Smith, John"]`, ""},
+		{"a key in other case", names, `"smith, john"`, `["Smith, John"]`, ""},
+		{"which comma parts is a guess", names, `"Smith, John, Lee, Ann"`, "", "wrong_type f"},
+		{"a part of a key", names, `"Smith, J"`, "", "wrong_type f"},
+		{"a list has its own commas", names, `["Smith, John","Lee, Ann"]`, `["Smith, John","Lee, Ann"]`, ""},
 	})
 }
 

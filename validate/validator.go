@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/fwgo/fwgo/internal/quote"
@@ -51,6 +53,7 @@ type Validator struct {
 	// declaredKeys and vocabularies offer the nearest of few words.
 	declaredKeys *lookup.Keys
 	vocabularies map[*signature.Enum]*lookup.Keys
+	commaKeys    map[string]*lookup.Keys // of the fields of which some key has a comma
 	names        string
 	pool         sync.Pool
 }
@@ -62,7 +65,7 @@ func New(sig *signature.Signature, o Options) (*Validator, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	v := &Validator{sig: sig, options: o, ignored: map[string]bool{}}
+	v := &Validator{sig: sig, options: o, ignored: map[string]bool{}, commaKeys: map[string]*lookup.Keys{}}
 	for _, name := range o.Ignore {
 		if sig.Root().Field(name) >= 0 {
 			return nil, fmt.Errorf("validate: parameter %s is declared and cannot be ignored as well (D-4)", name)
@@ -83,6 +86,9 @@ func New(sig *signature.Signature, o Options) (*Validator, error) {
 			return nil, fmt.Errorf("validate: field %s has a resolver but does not declare db_lookup (FW-71)", f.Name)
 		case r == nil && f.DBLookup:
 			r = lookup.From(lookup.Static(f.Name, f.Keys...), lookup.Options{})
+		}
+		if slices.ContainsFunc(f.Keys, func(key string) bool { return strings.IndexByte(key, ',') >= 0 }) {
+			v.commaKeys[f.Name] = lookup.NewKeys(f.Keys)
 		}
 		v.resolvers = append(v.resolvers, r)
 	}

@@ -536,7 +536,11 @@ var vectorClasses = map[string]func(d *vectorDifference) bool{
 	},
 	"JSON that is no list": func(d *vectorDifference) bool {
 		asAWhole := d.only(validate.WrongType) && d.problems[0].Field == d.field.Name
-		return d.listField() && d.rawIs(jsontree.String) && strings.ContainsAny(d.raw.Text[:1], "[{") && asAWhole
+		return d.listField() && d.rawIs(jsontree.String) && d.raw.Text != "" && strings.ContainsAny(d.raw.Text[:1], "[{") && asAWhole
+	},
+	"quotes that do not wrap an item": func(d *vectorDifference) bool {
+		return d.takes("str") && d.listField() && d.ours.state == "invalid" && d.want.state == "valid" && d.rawIs(jsontree.String) &&
+			strings.ContainsAny(d.raw.Text, `"'`) && d.problems[0].Field == d.field.Name
 	},
 	"items separated by blanks": func(d *vectorDifference) bool {
 		if !strings.HasPrefix(d.field.Type, "list[") || d.takes("str") || !d.rawIs(jsontree.String) || strings.ContainsAny(d.raw.Text, "[,") || d.ours.state != "valid" {

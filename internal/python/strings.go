@@ -45,7 +45,7 @@ func (p *parser) stringLiterals() (Value, error) {
 		joined = append(joined, next.Text...)
 	}
 	if joined != nil {
-		v.Text = string(joined)
+		v.Text, v.Joined = string(joined), true
 	}
 	if v.Kind == KindString && !utf8.ValidString(v.Text) {
 		v.Text = joinSurrogates(v.Text)

@@ -65,6 +65,8 @@ type Value struct {
 	// Repeats says that the text had further members of a set or dict that are equal to these and were dropped, as Python
 	// does. Who must lose nothing refuses such a value.
 	Repeats bool
+	// Joined says that the text was written as several literals side by side.
+	Joined bool
 }
 
 // BoolValue returns Python's True or False.
