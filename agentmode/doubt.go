@@ -51,7 +51,7 @@ const (
 	LooksLikeList   DoubtKind = "looks_like_list"   // a JSON or Python list for a text field
 	OthersMissing   DoubtKind = "others_missing"    // it would leave Field, which is required, without a value
 	QuotedPair      DoubtKind = "quoted_pair"       // a pair in quotes: one word, or shell quoting
-	Placeholder     DoubtKind = "placeholder"       // the word NOT_FOUND (FW-55)
+	Placeholder     DoubtKind = "placeholder"       // NOT_FOUND (FW-55), or null, None or undefined
 )
 
 // ParrotedExample is the doubt of [Options].RefuseExamples: the value is an

@@ -12,6 +12,9 @@ import (
 func (t *tagReader) finish() *Doubt {
 	for i, f := range t.fields {
 		text, one := t.single(i)
+		if list, found := t.listAmong(i); found {
+			return t.doubt(UnclearItems, i, excerpt(list))
+		}
 		if !one || !takesList(f.Type) || takesText(f.Type) {
 			continue
 		}
@@ -29,6 +32,24 @@ func (t *tagReader) finish() *Doubt {
 		}
 	}
 	return nil
+}
+
+// listAmong returns an item of field i, given several times, that is a list of
+// its own: one tag for each item, or one list, but not both at once.
+func (g *gathering) listAmong(i int) (text string, found bool) {
+	at := *g.place(i)
+	if at <= 0 || !g.values[at-1].Repeated {
+		return "", false
+	}
+	if items := g.fields[i].Type.Items; items != nil && !takesText(items) {
+		return "", false // the items may be lists
+	}
+	for _, text := range g.values[at-1].Texts {
+		if looksLikeList(python.TrimSpace(text)) {
+			return text, true
+		}
+	}
+	return "", false
 }
 
 func (t *tagReader) isExact(field int) bool {

@@ -58,9 +58,20 @@ func bindPairs(sig *signature.Signature, text string) ([]Value, *Doubt) {
 			return nil, doubt
 		}
 		if at == len(text) {
-			return r.values, nil
+			return r.finish()
 		}
 	}
+}
+
+// finish decides whether a list that was given several times was given as
+// items.
+func (r *pairReader) finish() ([]Value, *Doubt) {
+	for i := range r.fields {
+		if list, found := r.listAmong(i); found {
+			return nil, r.doubt(UnclearItems, i, list)
+		}
+	}
+	return r.values, nil
 }
 
 // separator reads what stands between the pairs: white space, one comma, or

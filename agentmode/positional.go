@@ -37,6 +37,9 @@ func bindPositional(sig *signature.Signature, text string) ([]Value, *Doubt) {
 	case !marked && !single:
 		return nil, newDoubt(root, SeveralWords, target, excerpt(text))
 	}
+	if !isQuoted && saysNothing(value) {
+		return nil, newDoubt(root, Placeholder, target, value)
+	}
 	if doubt := doubtFor(root, target, value); doubt != nil {
 		return nil, doubt
 	}
@@ -161,12 +164,18 @@ func markupDoubt(root *signature.Type, text string) *Doubt {
 }
 
 // bareName returns the field that a first word names without a value: order_id
-// or order_id:W1001.
+// or order_id:W1001, also with the wide signs of East Asian keyboards.
 func bareName(root *signature.Type, word string) int {
-	if i := strings.IndexByte(word, ':'); i > 0 {
+	if i := strings.IndexAny(word, ":：＝"); i > 0 {
 		word = word[:i]
 	}
 	return root.Field(word)
+}
+
+// saysNothing reports whether a bare word is how a program writes that there is
+// no value.
+func saysNothing(value string) bool {
+	return strings.EqualFold(value, "null") || value == "None" || value == "undefined"
 }
 
 // doubtFor returns what makes a bare value doubtful for its field.

@@ -30,6 +30,28 @@ func TestABareValue(t *testing.T) {
 	})
 }
 
+func TestAWordForNothingIsNoValue(t *testing.T) {
+	check(t, FormPositional, []statement{
+		{"name:str", "cmd null", "declined: placeholder (name)"},
+		{"name:str", "cmd None", "declined: placeholder (name)"},
+		{"name:str", "cmd undefined", "declined: placeholder (name)"},
+		{"name:str", `cmd "null"`, "name=null"},
+		{"name:str", "cmd name：bob", "declined: bare_name (name)"},
+		{"name:str", "cmd name＝bob", "declined: bare_name (name)"},
+	})
+}
+
+func TestAListAmongItemsIsInDoubt(t *testing.T) {
+	check(t, FormTags, []statement{
+		{"tags:list", `cmd <tags>a</tags><tags>["b","c"]</tags>`, "declined: unclear_items (tags)"},
+	})
+	check(t, FormPairs, []statement{
+		{"tags:list", `cmd tags='["b","c"]' tags=a`, "declined: unclear_items (tags)"},
+		{"tags:list", `cmd tags=["b","c"] tags=a`, "declined: given_twice (tags)"},
+		{"tags:list", `cmd tags=a tags=["b","c"]`, "declined: given_twice (tags)"},
+	})
+}
+
 func TestOnlyAPlainTextFieldTakesABareValueUnmarked(t *testing.T) {
 	check(t, FormPositional, []statement{
 		{"name:str?, day:date?, mode:fast|slow?", "cmd bob", "name=bob"},

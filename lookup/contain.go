@@ -33,7 +33,8 @@ func containedPlainly(value, key string) bool {
 		if at <= i && i < at+len(v) {
 			continue
 		}
-		if negating[w.text] || strings.ContainsFunc(w.text, unicode.IsNumber) {
+		undoes := w.text == "de" && strings.HasPrefix(key[w.end:], "-")
+		if undoes || negating[w.text] || strings.ContainsFunc(w.text, unicode.IsNumber) {
 			return false
 		}
 	}

@@ -59,11 +59,29 @@ func tooLong(value string) bool {
 
 // applyOrOffer applies the one key among candidates, or offers all.
 func (k *Keys) applyOrOffer(value string, candidates []int) Result {
+	if same := k.butForCase(value, candidates); len(same) > 0 {
+		candidates = same
+	}
 	key := k.keys[candidates[0]]
 	if k.others(candidates, key) == 0 && wellFormed(value, key) {
 		return applied(key)
 	}
 	return k.offer(candidates)
+}
+
+// butForCase gives the candidates that differ from value in nothing but case,
+// which says more than one that differs in its accents or blanks.
+func (k *Keys) butForCase(value string, candidates []int) []int {
+	if len(candidates) == 1 {
+		return nil
+	}
+	var same []int
+	for _, i := range candidates {
+		if strings.EqualFold(k.keys[i], value) {
+			same = append(same, i)
+		}
+	}
+	return same
 }
 
 // wellFormed reports that both texts are UTF-8. Where one is not, what it was

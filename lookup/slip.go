@@ -110,7 +110,21 @@ func within(of []int, from, to int) (int, bool) {
 func slip(value, key string) bool {
 	v, k := []rune(value), []rune(key)
 	return len(k) > shortWord && v[0] == k[0] && spellsByLetters(v) && spellsByLetters(k) &&
-		nearly(v, k) && !contrast(value, key)
+		nearly(v, k) && !contrast(value, key) && !ending(v, k)
+}
+
+// ending reports two words that differ by nothing but a vowel at the end, one
+// more or another: Robert and Roberta, Mario and Maria.
+func ending(v, k []rune) bool {
+	if len(v) > len(k) {
+		v, k = k, v
+	}
+	vowel := func(r rune) bool { return strings.ContainsRune("aeiou", r) }
+	last := len(k) - 1
+	if len(v) == last {
+		return slices.Equal(v, k[:last]) && vowel(k[last])
+	}
+	return len(v) == len(k) && slices.Equal(v[:last], k[:last]) && v[last] != k[last] && vowel(v[last]) && vowel(k[last])
 }
 
 // nearly reports that two words are one slip apart, or within wordDistance.

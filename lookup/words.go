@@ -160,9 +160,13 @@ func capitalTail(word string) int {
 var pointing = set("all any both each every other others none the this that these those it " +
 	"first last latest newest oldest next previous current new old same and for")
 
-// negating words turn what follows them, or the whole name, into its opposite.
+// negating words turn what follows them, or the whole name, into its opposite,
+// or say that the record is another's stand-in. Folded: without accents.
 var negating = set("no not non never none nothing without except excluding cannot cant dont doesnt " +
-	"didnt isnt arent wasnt wont shouldnt mustnt anti un dis off")
+	"didnt isnt arent wasnt wont shouldnt mustnt anti un dis off but minus free zero ex former " +
+	"deleted void copy duplicate backup archived deprecated " +
+	"kein keine nicht ohne sans sauf pas sin salvo senza tranne sem nao ikke inte niet geen zonder " +
+	"не нет без кроме khong")
 
 func set(words string) map[string]bool {
 	m := make(map[string]bool)

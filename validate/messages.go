@@ -417,7 +417,7 @@ var doubts = map[string]string{
 	"tag_inside":         "the value holds the tag % of another parameter",
 	"two_ends":           "the value could end at more than one closing tag; wrap it in <![CDATA[...]]> or send the call as JSON",
 	"text_outside_tags":  "% stands outside the tags; write nothing but one tag for each parameter",
-	"unclear_items":      "the items of the list are not written in one way; send a JSON list inside the tag",
+	"unclear_items":      "the items of the list are not written in one way; send one JSON list",
 	"unbalanced_quote":   "the quote that begins % has no end",
 	"unbalanced_bracket": "the bracket that begins % has no end",
 	"comma_in_value":     "the comma in % could be part of the value or a separator; put the value in quotes",
