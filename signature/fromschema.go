@@ -371,10 +371,10 @@ func (r *schemaReader) field(name string, s *jsontree.Value, required bool, path
 	f.Description = wordAt(s, "description")
 	f.Aliases = wordsAt(s, "aliases")
 	f.AvailableFrom = wordsAt(s, "available_from")
-	f.DBLookup = trueAt(s, "db_lookup")
 	f.Keys = wordsAt(s, "x-keys")
+	f.DBLookup = trueAt(s, "db_lookup") || f.Keys != nil && s.Get("db_lookup") == nil
 	f.Positional = trueAt(s, "positional")
-	if items := s.Get("items"); items != nil && !f.DBLookup && trueAt(items, "db_lookup") {
+	if items := s.Get("items"); items != nil && !f.DBLookup && (trueAt(items, "db_lookup") || items.Get("x-keys") != nil) {
 		// The key set of a list's items: each item is resolved.
 		f.DBLookup, f.Keys = true, wordsAt(items, "x-keys")
 		if f.AvailableFrom == nil {

@@ -3,7 +3,9 @@ package validate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/fwgo/fwgo/internal/guard"
 	"github.com/fwgo/fwgo/internal/jsontree"
@@ -22,52 +24,119 @@ type Resolution struct {
 	Suggestions []string       `json:"suggestions"`
 }
 
+// A look says where in a value a key is looked up: the value itself, or what
+// its members hold. A list is looked up item by item (FW-72).
+type look struct {
+	field    *signature.Field
+	resolver lookup.Resolver
+	members  map[string]*look
+}
+
+// lookOf returns where in a field at a path values are looked up, nil for
+// nowhere.
+func (v *Validator) lookOf(f *signature.Field, path string) (*look, error) {
+	l := &look{field: f, resolver: v.options.Resolvers[path]}
+	switch {
+	case l.resolver != nil && !f.DBLookup:
+		return nil, fmt.Errorf("validate: field %s has a resolver but does not declare db_lookup (FW-71)", path)
+	case l.resolver == nil && f.DBLookup && f.Keys == nil:
+		return nil, fmt.Errorf("validate: field %s declares db_lookup but has no resolver (FW-73)", path)
+	case l.resolver == nil && f.DBLookup:
+		l.resolver = lookup.From(lookup.Static(path, f.Keys...), lookup.Options{})
+	}
+	t := f.Type
+	for t.Kind == signature.List && t.Items != nil {
+		if hidesLookup(t.Prefix...) {
+			return nil, fmt.Errorf("validate: field %s: db_lookup in a tuple is not supported (FW-72)", path)
+		}
+		t = t.Items
+	}
+	if hidesLookup(t.Rest) || hidesLookup(t.Members...) {
+		return nil, fmt.Errorf("validate: field %s: db_lookup in a union or a map is not supported (FW-72)", path)
+	}
+	for _, member := range t.Fields {
+		m, err := v.lookOf(member, path+"."+member.Name)
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			if l.members == nil {
+				l.members = map[string]*look{}
+			}
+			l.members[member.Name] = m
+		}
+	}
+	if l.resolver == nil && l.members == nil {
+		return nil, nil
+	}
+	return l, nil
+}
+
+// looksUp reports whether the values at a path are looked up.
+func (v *Validator) looksUp(path string) bool {
+	name, rest, nested := strings.Cut(path, ".")
+	at := v.sig.Root().Field(name)
+	if at < 0 || v.sig.Fields()[at].Name != name {
+		return false
+	}
+	l := v.looks[at]
+	for nested && l != nil {
+		name, rest, nested = strings.Cut(rest, ".")
+		l = l.members[name]
+	}
+	return l != nil && l.resolver != nil
+}
+
+// hidesLookup reports whether a field declares db_lookup where values are not
+// looked up.
+func hidesLookup(types ...*signature.Type) bool {
+	for _, t := range types {
+		if t == nil {
+			continue
+		}
+		for _, f := range t.Fields {
+			if f.DBLookup || hidesLookup(f.Type) {
+				return true
+			}
+		}
+		if hidesLookup(t.Items, t.Rest) || hidesLookup(t.Prefix...) || hidesLookup(t.Members...) {
+			return true
+		}
+	}
+	return false
+}
+
 // Resolve is stage 3: the values of fields that declare db_lookup are looked
-// up in live data. A list is resolved item by item (FW-72). A resolver that
-// fails is a problem of its own, never a pass (FW-74).
+// up in live data. A resolver that fails is a problem of its own, never a pass
+// (FW-74).
 func (c *Values) Resolve(ctx context.Context) []Problem {
-	for i, r := range c.v.resolvers {
+	for i, l := range c.v.looks {
 		s := &c.slots[i]
-		if r == nil || s.state != isSet || s.failed {
+		if l == nil || s.state != isSet || s.failed {
 			continue
 		}
 		if c.overtime != nil {
 			break // the context is over, and the resolver that outlived it still runs
 		}
-		f := c.v.sig.Fields()[i]
-		before := len(c.found)
-		changed := false
-		if s.value.Kind == jsontree.List {
-			items := c.copyOf(&s.value)
-			for k := range items.Items {
-				changed = c.resolve(ctx, r, f, jsontree.ItemPath(f.Name, k), f.Type.Items, &items.Items[k]) || changed
-				if len(c.found) > mostProblems || c.overtime != nil {
-					break
-				}
-			}
-			if s.raw != nil && s.raw.Kind == jsontree.String && len(c.found) == before && merges(&s.value, &items) {
-				// A name was parted at its own comma, and both halves found it.
-				c.add(Problem{Kind: WrongType, Field: f.Name, Got: got(s.raw), Accepted: f.Type.Accepted(), AvailableFrom: f.AvailableFrom})
-			}
-			if changed {
-				items.Raw = ""
-				s.value = items
-				if f.Type.Unique && len(c.found) == before {
-					c.push(f.Name) // two spellings may have become one key
-					c.unique(f.Type, &s.value)
-					c.pop()
-				}
-			}
-		} else {
-			changed = c.resolve(ctx, r, f, f.Name, f.Type, &s.value)
+		value, before := s.value, len(c.found)
+		if value.Kind == jsontree.List || value.Kind == jsontree.Object {
+			value = c.copyOf(&value)
 		}
+		c.push(l.field.Name)
+		changed := c.look(ctx, l, &value)
+		if len(c.found) == before && s.raw != nil && s.raw.Kind == jsontree.String && merges(&s.value, &value) {
+			// A name was parted at its own comma, and both halves found it.
+			c.refuse(WrongType, l.field.Type, s.raw)
+		}
+		c.pop()
 		if len(c.found) > before {
 			s.failed = true
 			continue
 		}
 		if changed {
+			s.value = value
 			if err := c.input.Set(i, &s.value); err != nil {
-				c.unusable(ctx, f, f.Name, s.raw, &s.value)
+				c.unusable(ctx, l.field, l.field.Name, s.raw, &s.value)
 				s.failed = true
 			}
 		}
@@ -75,8 +144,44 @@ func (c *Values) Resolve(ctx context.Context) []Problem {
 	return c.take()
 }
 
+// look looks up what a value holds, in place, and reports whether it became
+// another.
+func (c *Values) look(ctx context.Context, l *look, v *jsontree.Value) (changed bool) {
+	switch {
+	case c.overtime != nil || len(c.found) > mostProblems:
+		return false
+	case v.Kind == jsontree.List:
+		for k := range v.Items {
+			c.pushItem(k)
+			changed = c.look(ctx, l, &v.Items[k]) || changed
+			c.pop()
+		}
+		if changed && l.resolver != nil && l.field.Type.Unique && len(c.found) == 0 {
+			c.unique(l.field.Type, v) // two spellings may have become one key
+		}
+	case l.resolver != nil:
+		return c.resolve(ctx, l, v)
+	case v.Kind == jsontree.Object:
+		for k := range v.Members {
+			m := &v.Members[k]
+			if inner := l.members[m.Name]; inner != nil {
+				c.push(m.Name)
+				changed = c.look(ctx, inner, &m.Value) || changed
+				c.pop()
+			}
+		}
+	}
+	if changed {
+		v.Raw = ""
+	}
+	return changed
+}
+
 // merges reports whether two different items became one.
 func merges(before, after *jsontree.Value) bool {
+	if after.Kind != jsontree.List || before.Kind != jsontree.List {
+		return false
+	}
 	from := make(map[string]string, len(after.Items))
 	for i := range after.Items {
 		given, answer := before.Items[i].Text, after.Items[i].Text
@@ -89,8 +194,8 @@ func merges(before, after *jsontree.Value) bool {
 }
 
 // resolve looks up one value and reports whether it became another.
-func (c *Values) resolve(ctx context.Context, r lookup.Resolver, f *signature.Field, path string, t *signature.Type, v *jsontree.Value) bool {
-	text := v.Text
+func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
+	f, text := l.field, v.Text
 	switch v.Kind {
 	case jsontree.String:
 	case jsontree.Number:
@@ -100,7 +205,7 @@ func (c *Values) resolve(ctx context.Context, r lookup.Resolver, f *signature.Fi
 	}
 	var result lookup.Result
 	var err error
-	outcome := guard.Run(ctx, func() { result, err = r.Resolve(ctx, text) })
+	outcome := guard.Run(ctx, func() { result, err = l.resolver.Resolve(ctx, text) })
 	var failure error
 	if outcome.OK() { // else code that still runs may yet write err and result
 		failure = err
@@ -111,7 +216,7 @@ func (c *Values) resolve(ctx context.Context, r lookup.Resolver, f *signature.Fi
 	if !outcome.OK() || failure != nil {
 		c.overran(&outcome)
 		c.v.logResolver(ctx, f.Name, &outcome, failure)
-		c.add(Problem{Kind: LookupUnavailable, Field: path, Got: got(v)})
+		c.add(Problem{Kind: LookupUnavailable, Field: c.at(), Got: got(v)})
 		return false
 	}
 	record := Resolution{Field: f.Name, Input: quote.Bare(text, longestShown), Outcome: result.Verdict, Suggestions: shown(result.Suggestions, len(result.Suggestions))}
@@ -120,7 +225,7 @@ func (c *Values) resolve(ctx context.Context, r lookup.Resolver, f *signature.Fi
 		match := result.Match
 		record.Corrected, record.Changed = &match, match != text
 	case lookup.Rejected:
-		c.add(Problem{Kind: NotFound, Field: path, Got: got(v), Accepted: f.Type.Accepted(), Nearest: shown(result.Suggestions, mostNearest), Sample: result.Sample,
+		c.add(Problem{Kind: NotFound, Field: c.at(), Got: got(v), Accepted: f.Type.Accepted(), Nearest: shown(result.Suggestions, mostNearest), Sample: result.Sample,
 			More: result.More + max(0, len(result.Suggestions)-mostNearest), AvailableFrom: f.AvailableFrom})
 	}
 	c.lookups = append(c.lookups, record)
@@ -128,12 +233,12 @@ func (c *Values) resolve(ctx context.Context, r lookup.Resolver, f *signature.Fi
 		return false
 	}
 	if v.Kind == jsontree.Number {
-		answer := jsontree.Text(result.Match)
-		c.push(f.Name)
-		ok := t == nil || c.try(t, &answer)
-		c.pop()
-		if !ok {
-			c.unusable(ctx, f, path, v, &answer)
+		answer, t := jsontree.Text(result.Match), f.Type
+		for t != nil && t.Kind == signature.List {
+			t = t.Items
+		}
+		if t != nil && !c.try(t, &answer) {
+			c.unusable(ctx, f, c.at(), v, &answer)
 			return false
 		}
 		*v = answer

@@ -777,6 +777,47 @@ func TestAListIsLookedUpItemByItem(t *testing.T) {
 	}
 }
 
+func TestAMemberOfAnObjectIsLookedUp(t *testing.T) {
+	ship := `{"type":"object","properties":{"city":{"type":"string","x-keys":["New York","Boston"]},"zip":{"type":"string"}},"required":["city"]}`
+	c := make1(t, `{"type":"object","properties":{"to":`+ship+`,"stops":{"type":"array","items":`+ship+`}},"required":["to"]}`, validate.Options{})
+	tests := []struct{ arguments, want, kinds string }{
+		{`{"to":{"city":"new york","zip":"10001"}}`, `{"to":{"city":"New York","zip":"10001"}}`, ""},
+		{`{"to":"{\"city\": \"boston\"}"}`, `{"to":{"city":"Boston"}}`, ""},
+		{`{"to":{"city":"Zanzibar"}}`, "", "not_found to.city"},
+		{`{"to":{"city":"Boston"},"stops":[{"city":"Boston"},{"city":"boston","zip":"1"}]}`, `{"to":{"city":"Boston"},"stops":[{"city":"Boston"},{"city":"Boston","zip":"1"}]}`, ""},
+		{`{"to":{"city":"Boston"},"stops":[{"city":"Boston"},{"city":"Zanzibar"}]}`, "", "not_found stops[1].city"},
+	}
+	for _, tt := range tests {
+		if a := c.call(t, tt.arguments); a.values != tt.want || a.kinds() != tt.kinds {
+			t.Errorf("%s runs with %q, problems %q; want %q, %q", tt.arguments, a.values, a.kinds(), tt.want, tt.kinds)
+		}
+	}
+	live := strings.ReplaceAll(ship, `"x-keys":["New York","Boston"]`, `"db_lookup":true`)
+	one := withField(live)
+	for says, o := range map[string]validate.Options{
+		"a member without a resolver":                   {},
+		"a resolver for the object and not the member":  {Resolvers: map[string]lookup.Resolver{"f": noting(new([]string))}},
+		"a resolver for a member that is not looked up": {Resolvers: map[string]lookup.Resolver{"f.city": noting(new([]string)), "f.zip": noting(new([]string))}},
+	} {
+		if _, err := try(one, o); err == nil {
+			t.Errorf("%s is registered", says)
+		}
+	}
+	asked := []string{}
+	c = make1(t, one, validate.Options{Resolvers: map[string]lookup.Resolver{"f.city": noting(&asked)}})
+	if a := c.call(t, `{"f":{"city":"Paris"}}`); !a.OK() || fmt.Sprint(asked) != "[Paris]" {
+		t.Errorf("problems %s, looked up %v", a.kinds(), asked)
+	}
+	for _, hidden := range []string{
+		`{"type":"object","additionalProperties":` + live + `}`,
+		`{"anyOf":[` + live + `,{"type":"integer"}]}`,
+	} {
+		if _, err := try(withField(hidden), validate.Options{}); err == nil {
+			t.Errorf("%s is registered, though nothing would be looked up", hidden)
+		}
+	}
+}
+
 // A key with a comma in it is one item of a list, not two.
 func TestAKeyWithACommaIsOneItem(t *testing.T) {
 	c := make1(t, `{"type":"object","properties":{"who":{"type":"array","items":{"type":"string"},"db_lookup":true,"x-keys":["Smith, Bob","Al"]}}}`, validate.Options{})

@@ -30,8 +30,9 @@ type Options struct {
 	// Ignore are names that a client adds to every call and that are dropped
 	// without a word; every other unknown name is refused (D-4).
 	Ignore []string
-	// Resolvers answer for the fields that declare db_lookup, by name. A
-	// field with x-keys needs none.
+	// Resolvers answer for the fields that declare db_lookup, by name; for a
+	// member of an object, or of the objects in a list, by its path: "to.city".
+	// A field with x-keys needs none.
 	Resolvers map[string]lookup.Resolver
 	// Hook is stage 4, nil for none.
 	Hook Hook
@@ -45,11 +46,11 @@ type Options struct {
 // A Validator runs the stages for one command. It is made at registration,
 // never changes, and is safe for concurrent use.
 type Validator struct {
-	sig       *signature.Signature
-	options   Options
-	resolvers []lookup.Resolver // by field, nil for fields without
-	ignored   map[string]bool
-	declared  []string
+	sig      *signature.Signature
+	options  Options
+	looks    []*look // by field, nil for fields without
+	ignored  map[string]bool
+	declared []string
 	// declaredKeys and vocabularies offer the nearest of few words.
 	declaredKeys *lookup.Keys
 	vocabularies map[*signature.Enum]*lookup.Keys
@@ -72,31 +73,20 @@ func New(sig *signature.Signature, o Options) (*Validator, error) {
 		}
 		v.ignored[name] = true
 	}
-	used := 0
 	for _, f := range sig.Fields() {
 		v.declared = append(v.declared, f.Name)
-		r := o.Resolvers[f.Name]
-		if r != nil {
-			used++
-		}
-		switch {
-		case r == nil && f.DBLookup && f.Keys == nil:
-			return nil, fmt.Errorf("validate: field %s declares db_lookup but has no resolver (FW-73)", f.Name)
-		case r != nil && !f.DBLookup:
-			return nil, fmt.Errorf("validate: field %s has a resolver but does not declare db_lookup (FW-71)", f.Name)
-		case r == nil && f.DBLookup:
-			r = lookup.From(lookup.Static(f.Name, f.Keys...), lookup.Options{})
+		l, err := v.lookOf(f, f.Name)
+		if err != nil {
+			return nil, err
 		}
 		if slices.ContainsFunc(f.Keys, func(key string) bool { return strings.IndexByte(key, ',') >= 0 }) {
 			v.commaKeys[f.Name] = lookup.NewKeys(f.Keys)
 		}
-		v.resolvers = append(v.resolvers, r)
+		v.looks = append(v.looks, l)
 	}
-	if used != len(o.Resolvers) {
-		for name := range o.Resolvers {
-			if at := sig.Root().Field(name); at < 0 || sig.Fields()[at].Name != name {
-				return nil, fmt.Errorf("validate: there is a resolver for %q, which is no field; the fields are %s", name, names(v.declared))
-			}
+	for name := range o.Resolvers {
+		if !v.looksUp(name) {
+			return nil, fmt.Errorf("validate: there is a resolver for %q, which is no field; the fields are %s", name, names(v.declared))
 		}
 	}
 	v.names = names(v.declared)
