@@ -86,6 +86,11 @@ func (c *checker) check(in *jsontree.Value) (answer []byte, ran bool, err error)
 	if schema == nil || call == nil || call.Kind != jsontree.Object {
 		return nil, false, errors.New("the input needs schema and call")
 	}
+	for _, object := range []*jsontree.Value{in, call} {
+		if name := repeated(object); name != "" {
+			return nil, false, fmt.Errorf("the input has %s twice", name)
+		}
+	}
 	collect := c.collect
 	if v := in.Get("collect"); v != nil && v.Kind == jsontree.Bool {
 		collect = v.True
@@ -121,6 +126,19 @@ func (c *checker) check(in *jsontree.Value) (answer []byte, ran bool, err error)
 	out = jsontree.AppendString(out, text)
 	out = append(append(out, `,"problems":`...), problems...)
 	return append(out, '}'), false, nil
+}
+
+// repeated returns a name that an object has twice, "" if there is none.
+func repeated(object *jsontree.Value) string {
+	seen := map[string]bool{}
+	for i := range object.Members {
+		name := object.Members[i].Name
+		if seen[name] {
+			return name
+		}
+		seen[name] = true
+	}
+	return ""
 }
 
 func callText(call *jsontree.Value) string {

@@ -2,12 +2,15 @@ package signature
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
@@ -77,6 +80,7 @@ func compileWhole(schema []byte) (*jsonschema.Schema, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
 	c.UseRegexpEngine(func(source string) (jsonschema.Regexp, error) { return regexp.Compile(translated(source)) })
 	const name = "schema.json"
 	if err := c.AddResource(name, doc); err != nil {
@@ -96,6 +100,10 @@ type Breach struct {
 	Field string
 	// Rule is the keyword and its value.
 	Rule string
+	// Value is what is there, as JSON.
+	Value string
+	// Missing are the members that are required there and not given.
+	Missing []string
 }
 
 // ChecksWhole reports whether Breach has anything to check.
@@ -122,11 +130,30 @@ func (s *Signature) Breach(arguments []byte) *Breach {
 	for len(at.Causes) > 0 && len(at.ErrorKind.KeywordPath()) == 0 {
 		at = at.Causes[0]
 	}
-	b := &Breach{Rule: strings.Join(at.ErrorKind.KeywordPath(), " ")}
-	for _, step := range at.InstanceLocation {
-		b.Field = jsontree.MemberPath(b.Field, step)
+	keywords := at.ErrorKind.KeywordPath()
+	if _, negated := at.ErrorKind.(*kind.Not); negated {
+		keywords = []string{"not"}
 	}
-	if rule := s.ruleText(at); rule != "" {
+	b := &Breach{Rule: strings.Join(keywords, " ")}
+	if lacking, ok := at.ErrorKind.(*kind.Required); ok {
+		b.Missing = lacking.Missing
+	}
+	for _, step := range at.InstanceLocation {
+		switch within := value.(type) {
+		case map[string]any:
+			b.Field, value = jsontree.MemberPath(b.Field, step), within[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(within) {
+				return b
+			}
+			b.Field, value = jsontree.ItemPath(b.Field, i), within[i]
+		}
+	}
+	if text, err := json.Marshal(value); err == nil {
+		b.Value = string(text)
+	}
+	if rule := s.ruleText(at, keywords); rule != "" {
 		b.Rule += " " + rule
 	}
 	return b
@@ -136,8 +163,7 @@ func (s *Signature) Breach(arguments []byte) *Breach {
 const longestRule = 200
 
 // ruleText finds the value of the keyword that an error is about.
-func (s *Signature) ruleText(e *jsonschema.ValidationError) string {
-	keywords := e.ErrorKind.KeywordPath()
+func (s *Signature) ruleText(e *jsonschema.ValidationError, keywords []string) string {
 	_, pointer, found := strings.Cut(e.SchemaURL, "#")
 	if !found || len(keywords) == 0 {
 		return ""

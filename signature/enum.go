@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/python"
@@ -76,11 +77,12 @@ func valueKey(v *jsontree.Value) string {
 
 // foldWord brings the spellings that D-5 treats as one to one: case, blanks,
 // hyphens and underscores do not count. Between two digits they do, and so
-// does a hyphen that is a sign: 1-1 is not 11, and -1 is not 1.
+// does a hyphen that is a sign: 1-1 is not 11, and -1 is not 1. An accent may
+// be a character of its own.
 func foldWord(word string) string {
 	for i := 0; i < len(word); i++ {
 		if word[i] >= 0x80 {
-			word = strings.ReplaceAll(cases.Fold().String(word), "\u00a0", " ")
+			word = strings.ReplaceAll(cases.Fold().String(norm.NFC.String(word)), "\u00a0", " ")
 			break
 		}
 	}

@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"net/url"
 	"strings"
 	"time"
 
@@ -51,7 +52,7 @@ func dateTime(text string) bool {
 		return false
 	}
 	_, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(text), " ", "T", 1))
-	return err == nil && (text[10] == 'T' || text[10] == 't')
+	return err == nil && strings.IndexByte(text, ',') < 0 && (text[10] == 'T' || text[10] == 't')
 }
 
 var formats = map[string]*Format{}
@@ -67,12 +68,19 @@ func init() {
 	addFormat("time", "a time such as 10:20:30", byLayouts("15:04:05", "15:04:05Z07:00", "15:04"))
 	addFormat("duration", "an ISO 8601 duration such as PT5M or P1DT2H", isDuration)
 	addFormat("email", "an e-mail address", byRule("email"))
-	addFormat("uri", "a URI such as https://example.com/path", byRule("uri"))
+	addFormat("uri", "a URI such as https://example.com/path", isURI)
 	addFormat("url", "a URL such as https://example.com/path", byRule("url"))
 	addFormat("uuid", "a UUID such as 123e4567-e89b-12d3-a456-426614174000", byRule("uuid_rfc4122"))
 	addFormat("ipv4", "an IPv4 address", byRule("ipv4"))
 	addFormat("ipv6", "an IPv6 address", byRule("ipv6"))
 	addFormat("hostname", "a host name", byRule("hostname_rfc1123"))
+}
+
+// isURI reads a URI with its scheme; without one it is a reference to
+// something relative to nobody knows what (RFC 3986).
+func isURI(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.IsAbs() && formatRules.Var(text, "uri") == nil
 }
 
 // isDuration reads ISO 8601 durations: P, then years to days, then T and

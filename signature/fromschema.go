@@ -318,7 +318,9 @@ func impliedKinds(s *jsontree.Value) []Kind {
 func (r *schemaReader) shape(t *Type, s *jsontree.Value, path string, depth int) {
 	switch t.Kind {
 	case List:
-		if items := s.Get("items"); items != nil && items.Kind == jsontree.Object {
+		if items := s.Get("items"); items != nil && items.Kind == jsontree.List {
+			r.fail(path, "items must be one schema; prefixItems gives the first items theirs")
+		} else if items != nil && items.Kind == jsontree.Object {
 			t.Items = r.read(items, path+"[]", depth+1)
 		}
 		if prefix := s.Get("prefixItems"); prefix != nil {
@@ -339,6 +341,9 @@ func (r *schemaReader) object(t *Type, s *jsontree.Value, path string, depth int
 		t.Rest, t.Open = r.read(rest, path+".*", depth+1), true
 	default:
 		t.Open = rest.Kind == jsontree.Bool && rest.True
+	}
+	if s.Get("patternProperties") != nil {
+		t.Rest, t.Open = nil, true // which names may be here, the schema as a whole says
 	}
 	required := map[string]bool{}
 	for _, name := range wordsAt(s, "required") {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/guard"
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 )
 
@@ -114,7 +115,14 @@ func (c *Values) whole() {
 			return
 		}
 	}
-	if b := c.v.sig.Breach(c.AppendJSON(nil)); b != nil {
-		c.add(Problem{Kind: RuleBroken, Field: quote.Bare(b.Field, longestShown), Got: "a value", Accepted: "it must satisfy the schema's rule " + b.Rule})
+	b := c.v.sig.Breach(c.AppendJSON(nil))
+	if b == nil {
+		return
+	}
+	for _, name := range b.Missing {
+		c.pending = append(c.pending, Problem{Kind: Missing, Field: quote.Bare(jsontree.MemberPath(b.Field, name), longestShown), Accepted: "a value"})
+	}
+	if len(b.Missing) == 0 {
+		c.add(Problem{Kind: RuleBroken, Field: quote.Bare(b.Field, longestShown), Got: quote.Bare(b.Value, longestShown), Accepted: "it must satisfy the schema's rule " + b.Rule})
 	}
 }

@@ -478,6 +478,11 @@ func TestFormatsAreEnforced(t *testing.T) {
 			{"not of the format", schema, quoted(bad[format]), "", "wrong_format f"},
 		})
 	}
+	hold(t, []statement{
+		{"a URI without its scheme", `{"type":"string","format":"uri"}`, `"/path"`, "", "wrong_format f"},
+		{"a comma in a fraction of a second", `{"type":"string","format":"date-time"}`, `"2026-01-31T10:20:30,5Z"`, "", "wrong_format f"},
+		{"an accent may be a character of its own", `{"enum":["caf\u00e9","tea"]}`, `"cafe\u0301"`, `"caf\u00e9"`, ""},
+	})
 	// A word that no checker knows is a note for readers (JSON Schema).
 	hold(t, []statement{{"a format nobody knows", `{"type":"string","format":"order-number"}`, `"x"`, `"x"`, ""}})
 }
