@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/signature"
 	"github.com/fwgo/fwgo/validate"
 )
 
@@ -155,23 +156,29 @@ func TestCommandsAreFoundFromTheCurrentObjectUpwards(t *testing.T) {
 // FW-114: a person's answer completes the command, in every form.
 func TestAFollowUpCompletesTheCommand(t *testing.T) {
 	for name, turns := range map[string][]turn{
-		"one value":                  {{"send to=bob", "text: missing & To: bob"}, {"hello there", "bob: hello there"}},
-		"one value with commas":      {{"send to=bob", "text: missing"}, {"hello, there", "bob: hello, there"}},
-		"values in the order listed": {{"send", "to: missing & text: missing & Enter a value for to and text"}, {"bob, hello", "bob: hello"}},
-		"quoted commas":              {{"send", "to: missing"}, {`bob, "hello, there"`, "bob: hello, there"}},
-		"an apostrophe is no quote":  {{"send", "to: missing"}, {`bob, it's late`, "bob: it's late"}},
-		"a list":                     {{"send to=bob text=hello tags=[", "tags"}, {"send to=bob text=hello copies=0", "copies"}, {"2", "hello [] 2"}},
-		"tags":                       {{"send", "missing"}, {"<text>hi you</text><to>bob</to>", "bob: hi you"}},
-		"pairs, also for others":     {{"send", "missing"}, {"text=hello to=bob copies=3", "hello [] 3"}},
-		"one after the other":        {{"send", "missing"}, {"bob", "text: missing & To: bob"}, {"hello", "bob: hello"}},
-		"a corrected value":          {{"send to=BOB! text=hello", `to: got "BOB!" & Text: hello`}, {"bob", "bob: hello"}},
-		"a wrong count":              {{"send", "missing"}, {"a, b, c", "got 3 values, but 2 are asked for: to and text"}, {"bob, hello", "bob: hello"}},
-		"the command's name again":   {{"send to=bob", "text: missing"}, {"send hello", "bob: hello"}},
-		"a new command instead":      {{"send to=bob", "text: missing"}, {"list_people", "1 people"}, {"send text=hello", "to: missing"}},
-		"abort":                      {{"send to=bob", "text: missing"}, {"Abort", "command aborted"}, {"send text=hello", "to: missing"}},
-		"short answers stay answers": {{"send to=bob", "text: missing"}, {"no", "bob: no"}},
-		"optional values take none":  {{"send text=hello", "to: missing"}, {"bob", "hello [] 0"}},
-		"misunderstood, then chosen": {{"send to=bob", "text: missing"}, {"you misunderstood", "valid & enter its command name & send"}, {"leave", "ann left"}},
+		"one value":                   {{"send to=bob", "text: missing & To: bob"}, {"hello there", "bob: hello there"}},
+		"one value with commas":       {{"send to=bob", "text: missing"}, {"hello, there", "bob: hello, there"}},
+		"values in the order listed":  {{"send", "to: missing & text: missing & Enter a value for to and text"}, {"bob, hello", "bob: hello"}},
+		"quoted commas":               {{"send", "to: missing"}, {`bob, "hello, there"`, "bob: hello, there"}},
+		"an apostrophe is no quote":   {{"send", "to: missing"}, {`bob, it's late`, "bob: it's late"}},
+		"a list":                      {{"send to=bob text=hello tags=[", "tags"}, {"send to=bob text=hello copies=0", "copies"}, {"2", "hello [] 2"}},
+		"tags":                        {{"send", "missing"}, {"<text>hi you</text><to>bob</to>", "bob: hi you"}},
+		"pairs, also for others":      {{"send", "missing"}, {"text=hello to=bob copies=3", "hello [] 3"}},
+		"one after the other":         {{"send", "missing"}, {"bob", "text: missing & To: bob"}, {"hello", "bob: hello"}},
+		"a corrected value":           {{"send to=BOB! text=hello", `to: got "BOB!" & Text: hello`}, {"bob", "bob: hello"}},
+		"a wrong count":               {{"send", "missing"}, {"a, b, c", "got 3 values, but 2 are asked for: to and text"}, {"bob, hello", "bob: hello"}},
+		"the command's name again":    {{"send to=bob", "text: missing"}, {"send hello", "bob: hello"}},
+		"a new command instead":       {{"send to=bob", "text: missing"}, {"list_people", "1 people"}, {"send text=hello", "to: missing"}},
+		"abort":                       {{"send to=bob", "text: missing"}, {"Abort", "command aborted"}, {"send text=hello", "to: missing"}},
+		"short answers stay answers":  {{"send to=bob", "text: missing"}, {"no", "bob: no"}},
+		"optional values take none":   {{"send text=hello", "to: missing"}, {"bob", "hello [] 0"}},
+		"prose may begin with a name": {{"send to=bob", "text: missing"}, {"leave me a note", "bob: leave me a note"}},
+		"what is asked stays asked":   {{"send to=BOB! text=hello copies=0", "to: got & copies: got"}, {"to=bob", "copies: missing & To: bob"}, {"2", "hello [] 2"}},
+		"a JSON object":               {{"send", "missing"}, {`{"to":"bob","text":"hi you","copies":3}`, "hi you [] 3"}},
+		"a name that is none":         {{"send", "missing"}, {`{"to":"bob","txet":"hi"}`, "txet"}, {"bob, hello", "bob: hello"}},
+		"a slash in an answer":        {{"send to=bob", "text: missing"}, {"/tmp/x is full", "bob: /tmp/x is full"}},
+		"a whole other call":          {{"send to=bob", "text: missing"}, {"enter_room red", "entered red"}},
+		"misunderstood, then chosen":  {{"send to=bob", "text: missing"}, {"you misunderstood", "valid & enter its command name & send"}, {"leave", "ann left"}},
 		"misunderstood forgets the values": {{"send to=bob", "text: missing"}, {"Wrong command.", "couldn't determine"}, {"abort", "command aborted"},
 			{"send text=hello", "to: missing"}},
 	} {
@@ -184,6 +191,26 @@ func TestAFollowUpCompletesTheCommand(t *testing.T) {
 			converse(t, s, turns...)
 		})
 	}
+}
+
+// A value inside a list is asked for by its place, and the rest is kept.
+func TestAFollowUpGoesWhereTheFaultWas(t *testing.T) {
+	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[signature.Record]{Name: "order", Schema: []byte(
+		`{"type":"object","properties":{"lines":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"},"n":{"type":"integer","minimum":1}},"required":["sku","n"]}}},"required":["lines"]}`),
+		Run: func(_ context.Context, _ *command.Session, in *signature.Record) (command.Response, error) {
+			text, err := in.MarshalJSON()
+			return command.Say(string(text)), err
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := w.NewSession(command.SessionOptions{Human: true})
+	converse(t, s,
+		turn{`order {"lines":[{"sku":"a","n":2},{"sku":"b","n":0}]}`, "lines[1].n: got 0 & Enter a corrected value for lines[1].n"},
+		turn{"3", `{"lines":[{"sku":"a","n":2},{"sku":"b","n":3}]}`},
+		turn{`order {"lines":[{"n":2}]}`, "lines[0].sku: missing & Enter a value for lines[0].sku"},
+		turn{"c", `{"lines":[{"n":2,"sku":"c"}]}`},
+	)
 }
 
 // FW-132: an agent is never asked to continue; its next message is a command.

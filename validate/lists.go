@@ -160,7 +160,7 @@ func (c *Values) listText(t *signature.Type, v *jsontree.Value) bool {
 		return false
 	}
 	if text[0] == '[' || text[0] == '{' {
-		return text[0] == '[' && c.bracketed(text, v)
+		return text[0] == '[' && c.bracketed(t, text, v)
 	}
 	if halfList(text) || bulleted(text) || otherMarkup(text) {
 		return false
@@ -229,7 +229,7 @@ func otherMarkup(text string) bool {
 // grouped reports whether the parts are as likely the groups of one number:
 // 1,000 is not 1 and 0.
 func grouped(item *signature.Type, parts []string) bool {
-	if item == nil || item.Enum != nil || item.Kind != signature.Integer && item.Kind != signature.Number {
+	if !isNumeric(item) {
 		return false
 	}
 	zero := false
@@ -251,6 +251,23 @@ func halfList(text string) bool {
 	inner := python.TrimSpace(unquoted(text))
 	return inner != "" && len(inner) < len(text) && (inner[0] == '[' || inner[0] == '{')
 }
+
+func isNumeric(t *signature.Type) bool {
+	return t != nil && t.Enum == nil && (t.Kind == signature.Integer || t.Kind == signature.Number)
+}
+
+// zeroLed reports whether a number begins with a zero that says nothing, as
+// the 000 of [1,000], which Python reads as 0.
+func zeroLed(text string) bool {
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] == '0' && isDigit(text[i+1]) && !isDigit(text[i-1]) && text[i-1] != '.' && text[i-1] != '_' {
+			return true
+		}
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // bulleted reports whether text is several lines that each begin with a
 // bullet or number: items, but of a list that nobody agreed how to read.
@@ -334,7 +351,7 @@ func unquoted(text string) string {
 
 // bracketed reads text that begins with '[' as a JSON array or else a Python
 // list literal.
-func (c *Values) bracketed(text string, v *jsontree.Value) bool {
+func (c *Values) bracketed(t *signature.Type, text string, v *jsontree.Value) bool {
 	doc, fault := jsontree.Parse(text, jsontree.Limits{}, &c.arena)
 	if fault == nil {
 		*v = doc.Root
@@ -344,7 +361,7 @@ func (c *Values) bracketed(text string, v *jsontree.Value) bool {
 		return false
 	}
 	literal, err := python.Literal(text)
-	if err != nil || literal.Kind != python.KindList {
+	if err != nil || literal.Kind != python.KindList || isNumeric(t.Items) && zeroLed(text) {
 		return false
 	}
 	return c.fromPython(&literal, v)

@@ -270,7 +270,7 @@ func what(p *Problem) string {
 	case RepeatedName:
 		return "the name " + p.Got + " is given more than once in the JSON object" + in(p) + ". Send it once, with the value that is meant."
 	case BadEncoding:
-		return "the arguments hold bytes that are not UTF-8 text" + in(p) + ". Send the text as UTF-8."
+		return "the arguments hold what is no text: bytes that are not UTF-8, or half of a pair of \\u escapes" + in(p) + ". Send the text as UTF-8."
 	case TooDeep:
 		return "the arguments are nested too deep: at most " + p.Accepted + " levels of lists and objects are accepted."
 	case TooLong:
@@ -410,7 +410,7 @@ var ruleTexts = map[string]string{
 var doubts = map[string]string{
 	"function_call":      "it is written like a function call, %; write parameters as tags or as name=value pairs without parentheses",
 	"bare_name":          "the name % stands without a value",
-	"unclosed_tag":       "the tag of this parameter has no end; close it with </name>",
+	"unclosed_tag":       "the tag of this parameter has no end; close it where its value ends",
 	"broken_tag":         "the tag % is not well formed",
 	"mismatched_tag":     "the end % does not belong to the tag that is open",
 	"nested_tag":         "the tag of this parameter stands inside itself, so it is in doubt where the value ends",

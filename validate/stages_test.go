@@ -445,6 +445,7 @@ func TestListsAreReadInFourWays(t *testing.T) {
 		{"round bullets", texts, `"• a\n• b"`, "", "wrong_type f"},
 		{"the word null is no item", texts, `"null"`, "", "wrong_type f"},
 		{"the groups of a number", integers, `"1,000,000"`, "", "wrong_type f"},
+		{"the groups of a number, in brackets", integers, `"[1,000]"`, "", "wrong_type f"},
 		{"the groups of a number, by blanks", integers, `"1 000"`, "", "wrong_type f"},
 		{"lists of objects are JSON only", `{"type":"array","items":` + aSize + `}`, `"w=1"`, "", "wrong_type f"},
 		{"a name twice inside the text of a list", `{"type":"array","items":` + aMap + `}`, `"[{\"a\":1,\"a\":2}]"`, "", "wrong_type f"},
