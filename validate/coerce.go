@@ -28,12 +28,17 @@ func (c *Values) Coerce() []Problem {
 		if s.failed || s.state == notSet {
 			continue
 		}
-		if err := c.input.Set(i, &s.value); err != nil {
+		err := c.input.Set(i, &s.value)
+		if trimmed := python.TrimSpace(s.value.Text); err != nil && s.value.Kind == jsontree.String && trimmed != s.value.Text {
+			s.value = jsontree.Text(trimmed) // as text does: see there
+			err = c.input.Set(i, &s.value)
+		}
+		if err != nil {
 			s.failed = true
 			if s.value.Kind == jsontree.Number {
 				c.problem(OutOfRange, f, s.raw, "a number of at most 3.4e38 (32 bits)") // all other Go numbers have bounds of their own
 			} else {
-				c.problem(WrongFormat, f, s.raw, f.Type.Accepted())
+				c.problem(WrongFormat, f, s.raw, ownForm(f.Type))
 			}
 		}
 	}
@@ -47,6 +52,14 @@ func (c *Values) Coerce() []Problem {
 		c.whole()
 	}
 	return c.take()
+}
+
+// ownForm says what a field accepts whose Go type refused the text.
+func ownForm(t *signature.Type) string {
+	if t.Kind == signature.String && t.Enum == nil && t.Format == nil && t.Pattern == nil {
+		return "text in the form that the parameter's description gives" // "text" is what arrived
+	}
+	return t.Accepted()
 }
 
 func (c *Values) coerceField(f *signature.Field, s *slot) {

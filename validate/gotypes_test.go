@@ -183,3 +183,19 @@ func TestAGoTypeRefusesWhatItCannotHold(t *testing.T) {
 		}
 	}
 }
+
+// Blanks around a text that its Go type refuses are dropped, and what is still
+// refused is not answered with what it was already.
+func TestATextThatItsGoTypeReads(t *testing.T) {
+	type labelled struct {
+		Code code `json:"code"`
+	}
+	c := forGo[labelled](t, validate.Options{})
+	if a := c.call(t, `{"code":" AB "}`); a.values != `{"code":"AB"}` {
+		t.Errorf("runs with %q, problems %s", a.values, a.kinds())
+	}
+	a := c.call(t, `{"code":"abc"}`)
+	if text := a.message(); !strings.Contains(text, `code: got "abc", but text in the form that the parameter's description gives is accepted`) {
+		t.Errorf("the message is\n%s", text)
+	}
+}

@@ -664,7 +664,8 @@ func TestUnknownNamesAreRefusedByName(t *testing.T) {
 		{`{"city":"Bonn","zip":"53111","":1}`, "", "unknown_name zip, unknown_name"},
 		{`{"parameters":{"city":"Bonn"}}`, "", "unknown_name parameters"}, // never unwrapped
 		{`{"city":"Bonn","town":"Bonn"}`, "", "given_twice city"},         // even if both say the same
-		{`{"town":null,"city":"Bonn"}`, "", "given_twice city"},
+		{`{"town":null,"city":"Bonn"}`, `{"city":"Bonn"}`, ""},            // null gives nothing
+		{`{"city":"Bonn","town":null}`, `{"city":"Bonn"}`, ""},
 		{`{"city":"Bonn","_meta":{"id":1},"token":"x"}`, `{"city":"Bonn"}`, ""}, // what the workflow ignores
 	}
 	for _, tt := range tests {

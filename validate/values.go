@@ -78,6 +78,15 @@ func (c *Values) Load(args *jsontree.Value) {
 			continue
 		}
 		s := &c.slots[at]
+		if s.raw != nil && !admitsNull(fields[at].Type) {
+			// Null says that this name of the two gives nothing.
+			switch {
+			case m.Value.Kind == jsontree.Null:
+				continue
+			case s.raw.Kind == jsontree.Null:
+				s.raw = nil
+			}
+		}
 		if s.raw != nil {
 			c.add(Problem{Kind: GivenTwice, Field: fields[at].Name, Text: m.Name})
 			s.failed = true
