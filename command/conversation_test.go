@@ -195,8 +195,42 @@ func TestAFollowUpCompletesTheCommand(t *testing.T) {
 
 // A value inside a list is asked for by its place, and the rest is kept.
 func TestAFollowUpGoesWhereTheFaultWas(t *testing.T) {
-	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[signature.Record]{Name: "order", Schema: []byte(
-		`{"type":"object","properties":{"lines":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"},"n":{"type":"integer","minimum":1}},"required":["sku","n"]}}},"required":["lines"]}`),
+	line := `{"type":"object","properties":{"sku":{"type":"string"},"n":{"type":"integer","minimum":1,"aliases":["count"]}},"required":["sku","n"]}`
+	s := echoing(t, `{"type":"object","properties":{"lines":{"type":"array","items":`+line+`}},"required":["lines"]}`)
+	converse(t, s,
+		turn{`order {"lines":[{"sku":"a","n":2},{"sku":"b","n":0}]}`, "lines[1].n: got 0 & Enter a corrected value for lines[1].n"},
+		turn{"3", `{"lines":[{"sku":"a","n":2},{"sku":"b","n":3}]}`},
+		turn{`order {"lines":[{"n":2}]}`, "lines[0].sku: missing & Enter a value for lines[0].sku"},
+		turn{"c", `{"lines":[{"n":2,"sku":"c"}]}`},
+		// What came under another name is given anew.
+		turn{`order {"lines":[{"sku":"a","count":0}]}`, "lines[0].n: got 0 & Enter a corrected value for lines."},
+		turn{`[{"sku":"a","n":1}]`, `{"lines":[{"sku":"a","n":1}]}`},
+		turn{`order {"lines":"[{\"sku\":\"a\",\"n\":0}]"}`, "lines[0].n: got 0 & Enter a corrected value for lines[0].n."},
+		turn{"4", `{"lines":[{"sku":"a","n":4}]}`},
+	)
+	s = echoing(t, `{"type":"object","properties":{"size":`+line+`},"required":["size"]}`)
+	converse(t, s,
+		turn{`order`, "size: missing"},
+		turn{`{"sku":"a","n":4}`, `{"size":{"sku":"a","n":4}}`},
+	)
+}
+
+// A name may be any text that JSON allows.
+func TestAFollowUpForAnOddName(t *testing.T) {
+	for _, name := range []string{"größe", "ship to", "a.b", "x[0]"} {
+		s := echoing(t, `{"type":"object","properties":{"`+name+`":{"type":"integer"},"other":{"type":"string"}},"required":["`+name+`"]}`)
+		converse(t, s,
+			turn{`order {"` + name + `":"x","other":"kept"}`, name + ": got & Enter a corrected value for " + name},
+			turn{"5", `{"` + name + `":5,"other":"kept"}`},
+		)
+	}
+}
+
+// echoing is a person's session with one command, order, that answers with
+// what it ran on.
+func echoing(t *testing.T, schema string) *command.Session {
+	t.Helper()
+	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[signature.Record]{Name: "order", Schema: []byte(schema),
 		Run: func(_ context.Context, _ *command.Session, in *signature.Record) (command.Response, error) {
 			text, err := in.MarshalJSON()
 			return command.Say(string(text)), err
@@ -204,13 +238,7 @@ func TestAFollowUpGoesWhereTheFaultWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := w.NewSession(command.SessionOptions{Human: true})
-	converse(t, s,
-		turn{`order {"lines":[{"sku":"a","n":2},{"sku":"b","n":0}]}`, "lines[1].n: got 0 & Enter a corrected value for lines[1].n"},
-		turn{"3", `{"lines":[{"sku":"a","n":2},{"sku":"b","n":3}]}`},
-		turn{`order {"lines":[{"n":2}]}`, "lines[0].sku: missing & Enter a value for lines[0].sku"},
-		turn{"c", `{"lines":[{"n":2,"sku":"c"}]}`},
-	)
+	return w.NewSession(command.SessionOptions{Human: true})
 }
 
 // FW-132: an agent is never asked to continue; its next message is a command.

@@ -3,12 +3,14 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fwgo/fwgo/agentmode"
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
+	"github.com/fwgo/fwgo/signature"
 	"github.com/fwgo/fwgo/validate"
 )
 
@@ -31,14 +33,7 @@ func (c *call) remember(v *validate.Values) {
 		return
 	}
 	t := talk{Stage: stageParameters, Command: c.entry.name, Message: c.message, Round: c.round + 1}
-	for _, path := range fixes(c.outcome.Problems) {
-		if raw, given := v.Given(topOf(path)); path != topOf(path) && (!given || raw.Kind != jsontree.List && raw.Kind != jsontree.Object) {
-			path = topOf(path) // a list that came as text is given anew
-		}
-		if !has(t.Fix, path) {
-			t.Fix = append(t.Fix, path)
-		}
-	}
+	t.Fix = c.fixes(v)
 	for _, f := range c.entry.sig.Fields() {
 		raw, given := v.Given(f.Name)
 		if !given || has(t.Fix, f.Name) || len(t.Fix) == 0 {
@@ -49,60 +44,123 @@ func (c *call) remember(v *validate.Values) {
 	s.talk = t
 }
 
-// fixes lists the paths that the problems are about, in their order.
-func fixes(problems []validate.Problem) []string {
+// fixes lists the paths that the problems are about, in their order. A
+// parameter that is asked for as a whole is not asked for in parts as well.
+func (c *call) fixes(v *validate.Values) []string {
 	var fix []string
-	add := func(path string) {
-		if path != "" && !has(fix, path) {
-			fix = append(fix, path)
+	for i := range c.outcome.Problems {
+		p := &c.outcome.Problems[i]
+		paths := p.Fields
+		if len(paths) == 0 {
+			paths = []string{p.Field}
+		}
+		for _, path := range paths {
+			if path == "" || p.Kind == validate.UnknownName {
+				continue
+			}
+			if path = c.asked(p, path, v); !has(fix, path) {
+				fix = append(fix, path)
+			}
 		}
 	}
-	for i := range problems {
-		p := &problems[i]
-		if p.Kind == validate.UnknownName {
-			continue
-		}
-		for _, name := range p.Fields {
-			add(name)
-		}
-		if len(p.Fields) == 0 {
-			add(p.Field)
-		}
-	}
-	return fix
+	return slices.DeleteFunc(fix, func(path string) bool {
+		field, rest := c.entry.part(path)
+		return rest != "" && has(fix, field)
+	})
 }
 
-// topOf returns the parameter that a path is in.
-func topOf(path string) string { return path[:len(path)-len(strings.TrimLeft(path, pathWord))] }
+// part parts a path into the parameter it begins with and the rest: size and
+// .w. A parameter's own name may have dots and brackets in it.
+func (e *entry) part(path string) (field, rest string) {
+	for _, f := range e.sig.Fields() {
+		after, ok := strings.CutPrefix(path, f.Name)
+		if ok && len(f.Name) > len(field) && (after == "" || after[0] == '.' || after[0] == '[') {
+			field, rest = f.Name, after
+		}
+	}
+	if field == "" {
+		return path, ""
+	}
+	return field, rest
+}
 
-const pathWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$"
+// within returns the place in v that the rest of a path leads to: the object
+// it is a member of and its name there, or the item itself. It reports false
+// where the path leads nowhere.
+func within(v *jsontree.Value, rest string) (at *jsontree.Value, name string, ok bool) {
+	for {
+		var index string
+		switch {
+		case strings.HasPrefix(rest, `["`):
+			quoted, err := strconv.QuotedPrefix(rest[1:])
+			if err != nil {
+				return nil, "", false
+			}
+			name, _ = strconv.Unquote(quoted)
+			rest = strings.TrimPrefix(rest[1+len(quoted):], "]")
+		case strings.HasPrefix(rest, "["):
+			index, rest, _ = strings.Cut(rest[1:], "]")
+		default:
+			name = strings.TrimPrefix(rest, ".")
+			if end := strings.IndexAny(name, ".["); end >= 0 {
+				name = name[:end]
+			}
+			rest = strings.TrimPrefix(rest, ".")[len(name):]
+		}
+		v.Raw = ""
+		if index != "" {
+			n, err := strconv.Atoi(index)
+			if err != nil || n < 0 || n >= len(v.Items) {
+				return nil, "", false
+			}
+			v, name = &v.Items[n], ""
+			if rest == "" {
+				return v, "", true
+			}
+			continue
+		}
+		if v.Kind != jsontree.Object || name == "" {
+			return nil, "", false
+		}
+		if rest == "" {
+			return v, name, true
+		}
+		if v = v.Get(name); v == nil {
+			return nil, "", false
+		}
+	}
+}
 
-// patch sets the value at a path inside v; it reports false where the path
-// leads nowhere.
-func patch(v *jsontree.Value, path string, value jsontree.Value) bool {
-	v.Raw = ""
-	if path == "" {
-		*v = value
-		return true
+// patch sets the value that the rest of a path leads to.
+func patch(v *jsontree.Value, rest string, value jsontree.Value) {
+	at, name, ok := within(v, rest)
+	switch {
+	case !ok:
+	case name == "":
+		*at = value
+	case at.Get(name) != nil:
+		*at.Get(name) = value
+	default:
+		at.Members = append(at.Members[:len(at.Members):len(at.Members)], jsontree.Member{Name: name, Value: value})
 	}
-	if rest, ok := strings.CutPrefix(path, "["); ok {
-		index, rest, ok := strings.Cut(rest, "]")
-		n, err := strconv.Atoi(index)
-		return ok && err == nil && n >= 0 && n < len(v.Items) && patch(&v.Items[n], rest, value)
+}
+
+// asked returns what to ask for where a problem is: the value itself if what
+// was given can be kept around it, else the whole parameter.
+func (c *call) asked(p *validate.Problem, path string, v *validate.Values) string {
+	field, rest := c.entry.part(path)
+	if rest == "" {
+		return path
 	}
-	rest, ok := strings.CutPrefix(path, ".")
-	if !ok || v.Kind != jsontree.Object {
-		return false
+	raw, given := v.Given(field)
+	if !given {
+		return field
 	}
-	name := topOf(rest)
-	if at := v.Get(name); at != nil {
-		return patch(at, rest[len(name):], value)
+	at, name, ok := within(raw, rest)
+	if !ok || name != "" && at.Get(name) == nil && p.Kind != validate.Missing {
+		return field // it came under another name, or inside a text
 	}
-	if name == "" || rest != name {
-		return false
-	}
-	v.Members = append(v.Members[:len(v.Members):len(v.Members)], jsontree.Member{Name: name, Value: value})
-	return true
+	return path
 }
 
 func has(list []string, word string) bool {
@@ -154,7 +212,7 @@ func (c *call) followUp(ctx context.Context, text string) {
 	v := c.entry.validator.Begin()
 	defer c.release(v)
 	doc := c.merged(v, &pending, given)
-	if open := unanswered(pending.Fix, given); len(open) > 0 {
+	if open := c.unanswered(pending.Fix, given); len(open) > 0 {
 		c.askOn(doc, &pending, open)
 		return
 	}
@@ -169,12 +227,13 @@ func namesParameters(r agentmode.Result) bool {
 
 // unanswered lists what was asked for and not given: it stays asked, so that
 // no default ever takes the place of a value that was wrong.
-func unanswered(asked []string, given []agentmode.Value) []string {
+func (c *call) unanswered(asked []string, given []agentmode.Value) []string {
 	var open []string
 	for _, path := range asked {
 		answered := false
+		field, _ := c.entry.part(path)
 		for _, g := range given {
-			answered = answered || g.Field == path || g.Field == topOf(path)
+			answered = answered || g.Field == path || g.Field == field
 		}
 		if !answered {
 			open = append(open, path)
@@ -194,7 +253,8 @@ func (c *call) askOn(doc *jsontree.Doc, pending *talk, open []string) {
 	c.session.talk = t
 	var problems []validate.Problem
 	for _, path := range open {
-		p := c.entry.validator.BindingProblem("empty_value", topOf(path), "")
+		field, _ := c.entry.part(path)
+		p := c.entry.validator.BindingProblem("empty_value", field, "")
 		p.Field = path
 		problems = append(problems, p)
 	}
@@ -207,6 +267,8 @@ func (c *call) answers(text string, pending *talk) ([]agentmode.Value, *validate
 	switch {
 	case namesParameters(bound) && bound.Form != agentmode.FormJSON:
 		return bound.Values, nil
+	case bound.Form == agentmode.FormJSON && len(pending.Fix) == 1 && c.isObject(pending.Fix[0], bound.JSON):
+		return []agentmode.Value{{Field: pending.Fix[0], Texts: []string{bound.JSON}}}, nil
 	case bound.Form == agentmode.FormJSON:
 		return c.jsonAnswers(bound.JSON)
 	case bound.Form == agentmode.FormTags && bound.Doubt != nil, len(pending.Fix) == 0 && bound.Doubt != nil:
@@ -230,6 +292,18 @@ func (c *call) answers(text string, pending *talk) ([]agentmode.Value, *validate
 		values[i] = agentmode.Value{Field: pending.Fix[i], Texts: []string{part}}
 	}
 	return values, nil
+}
+
+// isObject reports whether a JSON object is the value that is asked for, which
+// is an object: it names members of that and no parameter.
+func (c *call) isObject(path, text string) bool {
+	root := c.entry.sig.Root()
+	at := root.Field(path)
+	doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil)
+	if at < 0 || root.Fields[at].Type.Kind != signature.Object || fault != nil {
+		return false
+	}
+	return !slices.ContainsFunc(doc.Root.Members, func(m jsontree.Member) bool { return root.Field(m.Name) >= 0 })
 }
 
 // jsonAnswers reads a follow-up that is one JSON object. Its values are taken
@@ -294,7 +368,7 @@ func withoutQuotes(text string) string {
 func (c *call) merged(v *validate.Values, pending *talk, given []agentmode.Value) *jsontree.Doc {
 	var whole, parts []agentmode.Value
 	for _, g := range given {
-		if g.Field == topOf(g.Field) {
+		if _, rest := c.entry.part(g.Field); rest == "" {
 			whole = append(whole, g)
 		} else {
 			parts = append(parts, g)
@@ -314,8 +388,8 @@ func (c *call) merged(v *validate.Values, pending *talk, given []agentmode.Value
 			markLoose(&value.Root)
 		}
 		for _, p := range parts {
-			if topOf(p.Field) == kept.Field {
-				patch(&value.Root, p.Field[len(kept.Field):], jsontree.Value{Kind: jsontree.String, Text: p.Texts[0], Loose: true})
+			if field, rest := c.entry.part(p.Field); field == kept.Field {
+				patch(&value.Root, rest, jsontree.Value{Kind: jsontree.String, Text: p.Texts[0], Loose: true})
 				doc.Ampersand = doc.Ampersand || strings.IndexByte(p.Texts[0], '&') >= 0
 			}
 		}
