@@ -36,7 +36,7 @@ const (
 	UnbalancedBracket DoubtKind = "unbalanced_bracket"
 	EmptyValue        DoubtKind = "empty_value"    // nothing stands after the =
 	CommaInValue      DoubtKind = "comma_in_value" // a comma that is neither the value's nor a separator
-	NullWord          DoubtKind = "null_word"      // None or null for a text field: the word, or nothing
+	NullWord          DoubtKind = "null_word"      // None, null or undefined for a text field: the word, or nothing
 	PairInside        DoubtKind = "pair_inside"    // another field's pair inside an unquoted value: a=1;b=2
 	StrayWords        DoubtKind = "stray_words"    // words between or after the pairs; Field is the pair before
 )
@@ -51,7 +51,7 @@ const (
 	LooksLikeList   DoubtKind = "looks_like_list"   // a JSON or Python list for a text field
 	OthersMissing   DoubtKind = "others_missing"    // it would leave Field, which is required, without a value
 	QuotedPair      DoubtKind = "quoted_pair"       // a pair in quotes: one word, or shell quoting
-	Placeholder     DoubtKind = "placeholder"       // NOT_FOUND (FW-55), or null, None or undefined
+	Placeholder     DoubtKind = "placeholder"       // the word NOT_FOUND (FW-55)
 )
 
 // ParrotedExample is the doubt of [Options].RefuseExamples: the value is an

@@ -38,7 +38,7 @@ func bindPositional(sig *signature.Signature, text string) ([]Value, *Doubt) {
 		return nil, newDoubt(root, SeveralWords, target, excerpt(text))
 	}
 	if !isQuoted && saysNothing(value) {
-		return nil, newDoubt(root, Placeholder, target, value)
+		return nil, newDoubt(root, NullWord, target, value)
 	}
 	if doubt := doubtFor(root, target, value); doubt != nil {
 		return nil, doubt

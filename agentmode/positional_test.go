@@ -32,9 +32,9 @@ func TestABareValue(t *testing.T) {
 
 func TestAWordForNothingIsNoValue(t *testing.T) {
 	check(t, FormPositional, []statement{
-		{"name:str", "cmd null", "declined: placeholder (name)"},
-		{"name:str", "cmd None", "declined: placeholder (name)"},
-		{"name:str", "cmd undefined", "declined: placeholder (name)"},
+		{"name:str", "cmd null", "declined: null_word (name)"},
+		{"name:str", "cmd None", "declined: null_word (name)"},
+		{"name:str", "cmd undefined", "declined: null_word (name)"},
 		{"name:str", `cmd "null"`, "name=null"},
 		{"name:str", "cmd name：bob", "declined: bare_name (name)"},
 		{"name:str", "cmd name＝bob", "declined: bare_name (name)"},

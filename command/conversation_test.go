@@ -173,7 +173,7 @@ func TestAFollowUpCompletesTheCommand(t *testing.T) {
 		"short answers stay answers":  {{"send to=bob", "text: missing"}, {"no", "bob: no"}},
 		"optional values take none":   {{"send text=hello", "to: missing"}, {"bob", "hello [] 0"}},
 		"prose may begin with a name": {{"send to=bob", "text: missing"}, {"leave me a note", "bob: leave me a note"}},
-		"what is asked stays asked":   {{"send to=BOB! text=hello copies=0", "to: got & copies: got"}, {"to=bob", "copies: missing & To: bob"}, {"2", "hello [] 2"}},
+		"what is asked stays asked":   {{"send to=BOB! text=hello copies=0", "to: got & copies: got"}, {"to=bob", "copies: got & To: bob"}, {"2", "hello [] 2"}},
 		"a JSON object":               {{"send", "missing"}, {`{"to":"bob","text":"hi you","copies":3}`, "hi you [] 3"}},
 		"a name that is none":         {{"send", "missing"}, {`{"to":"bob","txet":"hi"}`, "txet"}, {"bob, hello", "bob: hello"}},
 		"a slash in an answer":        {{"send to=bob", "text: missing"}, {"/tmp/x is full", "bob: /tmp/x is full"}},
@@ -213,6 +213,37 @@ func TestAFollowUpGoesWhereTheFaultWas(t *testing.T) {
 		turn{`order`, "size: missing"},
 		turn{`{"sku":"a","n":4}`, `{"size":{"sku":"a","n":4}}`},
 	)
+}
+
+// What a person gave is never dropped, and what was asked for is never filled
+// by a default or by what is no answer.
+func TestAFollowUpLosesNothing(t *testing.T) {
+	name := `{"type":"object","properties":{"name":{"type":"string"},"qty":{"type":"integer","aliases":["quantity"]}},"required":["name"]}`
+	for says, tt := range map[string]struct {
+		schema string
+		turns  []turn
+	}{
+		"an unknown name": {`{"type":"object","properties":{"limit":{"type":"integer","default":10},"q":{"type":"string"}},"required":["q"]}`,
+			[]turn{{`order {"limt":50,"q":{"a":1}}`, "Did you mean limit"}, {`order {"limit":50,"q":"shoes"}`, `{"limit":50,"q":"shoes"}`}}},
+		"further members": {`{"type":"object","properties":{"qty":{"type":"integer"}},"required":["qty"],"additionalProperties":true}`,
+			[]turn{{`order {"extra":5}`, "qty: missing"}, {"3", `{"qty":3,"extra":5}`}}},
+		"a member's default": {`{"type":"object","properties":{"d":{"type":"object","properties":{"k":{"type":"string","x-keys":["Alpha","Beta"]},"n":{"type":"integer","default":3}},"required":["k"]}},"required":["d"]}`,
+			[]turn{{`order {"d":{"n":"x","k":"Zeta"}}`, "d.n: got"}, {`{"d":{"k":"alpha"}}`, `d.n: got "x" & a corrected value for d.n`}, {"7", `{"d":{"n":7,"k":"Alpha"}}`},
+				{`order {"d":{"k":"Gamma","n":5}}`, "d.k"}, {`{"d":{"k":"alpha"}}`, `{"d":{"k":"Alpha","n":5}}`}}},
+		"null as an answer":      {name, []turn{{"order", "name: missing"}, {`{"name":null}`, "name: missing"}, {"null", "could be that word or no value"}, {`"null"`, `{"name":"null"}`}}},
+		"an object as an answer": {name, []turn{{"order", "name: missing"}, {`{"name":{"a":1}}`, "name: got"}, {"bob", `{"name":"bob"}`}}},
+		"a name before it":       {name, []turn{{"order", "name: missing"}, {"name: bob", `{"name":"bob"}`}}},
+		"a misspelt name":        {name, []turn{{"order", "name: missing"}, {"nmae=bob", "nmae"}, {"--name bob", "--name"}, {`name="bob`, "quote"}, {"qty=5 name is bob", "name"}, {"bob", `{"name":"bob"}`}}},
+		"escaped quotes":         {name, []turn{{"order", "name: missing"}, {`"say \"hi\""`, `{"name":"say \"hi\""}`}}},
+		"an alias in JSON":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`{"quantity":5}`, `{"name":"bob","qty":5}`}}},
+		"a whole new call":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`order name=al`, `{"name":"al"}`}}},
+		"its path before it": {`{"type":"object","properties":{"l":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}}},"required":["l"]}`,
+			[]turn{{`order {"l":[{}]}`, "l[0].sku: missing"}, {"l[0].sku=abc", `{"l":[{"sku":"abc"}]}`}, {`order {"l":[{}]}`, "missing"}, {"sku = abc", `{"l":[{"sku":"abc"}]}`}}},
+		"a list among others": {`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}},"note":{"type":"string"}},"required":["tags","note"]}`,
+			[]turn{{"order", "tags: missing"}, {"red, blue", "one of the values is a list"}, {`["red","blue"], hi`, `{"tags":["red","blue"],"note":"hi"}`}}},
+	} {
+		t.Run(says, func(t *testing.T) { converse(t, echoing(t, tt.schema), tt.turns...) })
+	}
 }
 
 // A name may be any text that JSON allows.

@@ -32,9 +32,11 @@ type talk struct {
 	Options []string `json:"options,omitempty"`
 	// Kept are the values understood so far; Fix are the parameters to give,
 	// in the order the last message listed them.
-	Kept  []keptValue `json:"kept,omitempty"`
-	Fix   []string    `json:"fix,omitempty"`
-	Round int         `json:"round,omitempty"`
+	Kept []keptValue `json:"kept,omitempty"`
+	Fix  []string    `json:"fix,omitempty"`
+	// Problems are why they are to be given.
+	Problems []validate.Problem `json:"problems,omitempty"`
+	Round    int                `json:"round,omitempty"`
 }
 
 func shortened(message string) string { return quote.Bare(message, 200) }

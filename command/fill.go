@@ -1,16 +1,12 @@
 package command
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/fwgo/fwgo/agentmode"
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
-	"github.com/fwgo/fwgo/signature"
 	"github.com/fwgo/fwgo/validate"
 )
 
@@ -41,11 +37,18 @@ func (c *call) remember(v *validate.Values) {
 		}
 		t.Kept = append(t.Kept, keptValue{Field: f.Name, JSON: raw.JSON(), Text: raw.Loose})
 	}
+	if len(t.Fix) > 0 {
+		t.Problems = c.outcome.Problems
+		for _, m := range v.Further() {
+			t.Kept = append(t.Kept, keptValue{Field: m.Name, JSON: m.Value.JSON(), Text: m.Value.Loose})
+		}
+	}
 	s.talk = t
 }
 
-// fixes lists the paths that the problems are about, in their order. A
-// parameter that is asked for as a whole is not asked for in parts as well.
+// fixes lists the paths that the problems are about, in their order; none if
+// some name was unknown, as what it was for would be lost. A parameter that is
+// asked for as a whole is not asked for in parts as well.
 func (c *call) fixes(v *validate.Values) []string {
 	var fix []string
 	for i := range c.outcome.Problems {
@@ -55,7 +58,11 @@ func (c *call) fixes(v *validate.Values) []string {
 			paths = []string{p.Field}
 		}
 		for _, path := range paths {
-			if path == "" || p.Kind == validate.UnknownName {
+			field, _ := c.entry.part(path)
+			if p.Kind == validate.UnknownName || path != "" && c.entry.sig.Root().Field(field) < 0 {
+				return nil
+			}
+			if path == "" {
 				continue
 			}
 			if path = c.asked(p, path, v); !has(fix, path) {
@@ -170,234 +177,6 @@ func has(list []string, word string) bool {
 		}
 	}
 	return false
-}
-
-// followUp takes a message as values for the command in hand: by tag, pair or
-// JSON for named parameters, else by the order of those to be given. Another
-// command is recognised by its name alone, by a name that is no word of prose,
-// or with named parameters; an abort and "you misunderstood" by the whole
-// message (FW-114, FW-195, FW-197).
-func (c *call) followUp(ctx context.Context, text string) {
-	s := c.session
-	pending := s.talk
-	if abort.says(text) {
-		c.builtin(abort)
-		return
-	}
-	if misunderstood.says(text) {
-		c.builtin(misunderstood)
-		return
-	}
-	here := s.find(pending.Command)
-	token, rest := agentmode.Split(text)
-	rest = strings.TrimSpace(rest)
-	t := s.find(strings.TrimSuffix(token, ":"))
-	switch {
-	case here.entry == nil,
-		t.entry != nil && rest == "",
-		t.entry != nil && t.entry != here.entry && (len(pending.Fix) == 0 || strings.ContainsAny(token, "_/") || namesParameters(t.entry.binder.Bind(text))):
-		s.talk = talk{}
-		c.fresh(ctx, text)
-		return
-	case t.entry == here.entry:
-		text = rest
-	}
-	c.entry, c.message, s.object, c.round = here.entry, pending.Message, here.object, pending.Round
-	c.outcome.method = "stored_merge"
-	given, problem := c.answers(text, &pending)
-	if problem != nil {
-		c.stop(validate.StageBind, *problem)
-		return // nothing is stored: the question stands
-	}
-	v := c.entry.validator.Begin()
-	defer c.release(v)
-	doc := c.merged(v, &pending, given)
-	if open := c.unanswered(pending.Fix, given); len(open) > 0 {
-		c.askOn(doc, &pending, open)
-		return
-	}
-	c.load(v, doc)
-	c.stages(ctx, v)
-}
-
-// namesParameters reports whether a text bound by naming its parameters.
-func namesParameters(r agentmode.Result) bool {
-	return r.Outcome == agentmode.Bound && (r.Form == agentmode.FormTags || r.Form == agentmode.FormPairs || r.Form == agentmode.FormJSON)
-}
-
-// unanswered lists what was asked for and not given: it stays asked, so that
-// no default ever takes the place of a value that was wrong.
-func (c *call) unanswered(asked []string, given []agentmode.Value) []string {
-	var open []string
-	for _, path := range asked {
-		answered := false
-		field, _ := c.entry.part(path)
-		for _, g := range given {
-			answered = answered || g.Field == path || g.Field == field
-		}
-		if !answered {
-			open = append(open, path)
-		}
-	}
-	return open
-}
-
-// askOn keeps what was given and asks for the rest.
-func (c *call) askOn(doc *jsontree.Doc, pending *talk, open []string) {
-	t := *pending
-	t.Fix, t.Kept, t.Round = open, nil, pending.Round+1
-	for i := range doc.Root.Members {
-		m := &doc.Root.Members[i]
-		t.Kept = append(t.Kept, keptValue{Field: m.Name, JSON: m.Value.JSON(), Text: m.Value.Loose})
-	}
-	c.session.talk = t
-	var problems []validate.Problem
-	for _, path := range open {
-		field, _ := c.entry.part(path)
-		p := c.entry.validator.BindingProblem("empty_value", field, "")
-		p.Field = path
-		problems = append(problems, p)
-	}
-	c.stop(validate.StageRequire, problems...)
-}
-
-// answers reads a follow-up message.
-func (c *call) answers(text string, pending *talk) ([]agentmode.Value, *validate.Problem) {
-	bound := c.entry.binder.BindRemainder(text)
-	switch {
-	case namesParameters(bound) && bound.Form != agentmode.FormJSON:
-		return bound.Values, nil
-	case bound.Form == agentmode.FormJSON && len(pending.Fix) == 1 && c.isObject(pending.Fix[0], bound.JSON):
-		return []agentmode.Value{{Field: pending.Fix[0], Texts: []string{bound.JSON}}}, nil
-	case bound.Form == agentmode.FormJSON:
-		return c.jsonAnswers(bound.JSON)
-	case bound.Form == agentmode.FormTags && bound.Doubt != nil, len(pending.Fix) == 0 && bound.Doubt != nil:
-		p := c.doubt(bound.Doubt)
-		return nil, &p
-	case len(pending.Fix) == 0:
-		return bound.Values, nil
-	case len(pending.Fix) == 1:
-		// One question has one answer, commas and all; a list reads its own.
-		return []agentmode.Value{{Field: pending.Fix[0], Texts: []string{withoutQuotes(text)}}}, nil
-	}
-	parts, closed := splitAnswers(text)
-	if !closed {
-		return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "a quote is not closed"}
-	}
-	if len(parts) != 1 && len(parts) != len(pending.Fix) {
-		return nil, &validate.Problem{Kind: validate.WrongCount, Fields: pending.Fix, Got: fmt.Sprint(len(parts)), Accepted: fmt.Sprint(len(pending.Fix))}
-	}
-	values := make([]agentmode.Value, len(parts))
-	for i, part := range parts {
-		values[i] = agentmode.Value{Field: pending.Fix[i], Texts: []string{part}}
-	}
-	return values, nil
-}
-
-// isObject reports whether a JSON object is the value that is asked for, which
-// is an object: it names members of that and no parameter.
-func (c *call) isObject(path, text string) bool {
-	root := c.entry.sig.Root()
-	at := root.Field(path)
-	doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil)
-	if at < 0 || root.Fields[at].Type.Kind != signature.Object || fault != nil {
-		return false
-	}
-	return !slices.ContainsFunc(doc.Root.Members, func(m jsontree.Member) bool { return root.Field(m.Name) >= 0 })
-}
-
-// jsonAnswers reads a follow-up that is one JSON object. Its values are taken
-// as text that is JSON, so that they keep their types.
-func (c *call) jsonAnswers(text string) ([]agentmode.Value, *validate.Problem) {
-	doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil)
-	if fault != nil || doc.Root.Kind != jsontree.Object {
-		p := validate.Problem{Kind: validate.UnclearCall, Text: "the JSON object cannot be read"}
-		if fault != nil {
-			p = c.entry.validator.DocumentProblem(fault, text)
-		}
-		return nil, &p
-	}
-	var values []agentmode.Value
-	for i := range doc.Root.Members {
-		m := &doc.Root.Members[i]
-		if c.entry.sig.Root().Field(m.Name) < 0 {
-			p := c.entry.validator.BindingProblem("unknown_name", "", m.Name)
-			return nil, &p
-		}
-		answer := m.Value.Text
-		if m.Value.Kind != jsontree.String {
-			answer = m.Value.JSON()
-		}
-		values = append(values, agentmode.Value{Field: m.Name, Texts: []string{answer}})
-	}
-	return values, nil
-}
-
-// splitAnswers splits at commas outside quotes and removes a pair of quotes
-// around a part. It reports false if a quote has no end.
-func splitAnswers(text string) (parts []string, closed bool) {
-	start := 0
-	var open byte
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case open != 0:
-			if c == open {
-				open = 0
-			}
-		case (c == '"' || c == '\'') && strings.TrimSpace(text[start:i]) == "":
-			open = c // a quote inside a word is an apostrophe
-		case c == ',':
-			parts = append(parts, withoutQuotes(text[start:i]))
-			start = i + 1
-		}
-	}
-	return append(parts, withoutQuotes(text[start:])), open == 0
-}
-
-func withoutQuotes(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] && strings.IndexByte(text[1:len(text)-1], text[0]) < 0 {
-		return text[1 : len(text)-1]
-	}
-	return text
-}
-
-// merged makes the arguments of a further attempt: the values kept and those
-// given now, which win; what is given for a path goes into the value it is in.
-func (c *call) merged(v *validate.Values, pending *talk, given []agentmode.Value) *jsontree.Doc {
-	var whole, parts []agentmode.Value
-	for _, g := range given {
-		if _, rest := c.entry.part(g.Field); rest == "" {
-			whole = append(whole, g)
-		} else {
-			parts = append(parts, g)
-		}
-	}
-	doc := tree(v.Arena(), whole)
-	members := doc.Root.Members
-	for _, kept := range pending.Kept {
-		if doc.Root.Get(kept.Field) != nil {
-			continue
-		}
-		value, fault := jsontree.Parse(kept.JSON, jsontree.Limits{}, v.Arena())
-		if fault != nil {
-			continue // it was written by this program; a store that lost it asks again
-		}
-		if kept.Text {
-			markLoose(&value.Root)
-		}
-		for _, p := range parts {
-			if field, rest := c.entry.part(p.Field); field == kept.Field {
-				patch(&value.Root, rest, jsontree.Value{Kind: jsontree.String, Text: p.Texts[0], Loose: true})
-				doc.Ampersand = doc.Ampersand || strings.IndexByte(p.Texts[0], '&') >= 0
-			}
-		}
-		doc.Ampersand = doc.Ampersand || value.Ampersand
-		members = append(members, jsontree.Member{Name: kept.Field, Value: value.Root})
-	}
-	doc.Root.Members = members
-	return doc
 }
 
 func markLoose(v *jsontree.Value) {

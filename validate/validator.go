@@ -162,7 +162,7 @@ func (c *Values) Release() {
 	c.arena.Reset()
 	c.input = signature.Input{}
 	c.path, c.quiet, c.unknown = c.path[:0], 0, 0
-	c.found, c.pending, c.extras, c.lookups, c.overtime = nil, nil, nil, nil, nil
+	c.found, c.pending, c.extras, c.lookups, c.given, c.overtime = nil, nil, nil, nil, nil, nil
 	c.v.pool.Put(c)
 }
 

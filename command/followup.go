@@ -1,0 +1,366 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fwgo/fwgo/agentmode"
+	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/signature"
+	"github.com/fwgo/fwgo/validate"
+)
+
+// followUp takes a message as values for the command in hand: by tag, pair or
+// JSON for named parameters, else by the order of those to be given. Another
+// command is recognised by its name alone, by a name that is no word of prose,
+// or with named parameters; an abort and "you misunderstood" by the whole
+// message (FW-114, FW-195, FW-197).
+func (c *call) followUp(ctx context.Context, text string) {
+	s := c.session
+	pending := s.talk
+	if abort.says(text) {
+		c.builtin(abort)
+		return
+	}
+	if misunderstood.says(text) {
+		c.builtin(misunderstood)
+		return
+	}
+	here := s.find(pending.Command)
+	token, rest := agentmode.Split(text)
+	rest = strings.TrimSpace(rest)
+	t := s.find(strings.TrimSuffix(token, ":"))
+	own := t.entry != nil && t.entry == here.entry
+	switch {
+	case here.entry == nil,
+		t.entry != nil && rest == "",
+		t.entry != nil && !own && (len(pending.Fix) == 0 || strings.ContainsAny(token, "_/") || namesParameters(t.entry.binder.Bind(text))):
+		s.talk = talk{}
+		c.fresh(ctx, text)
+		return
+	case own:
+		text = rest
+	}
+	c.entry, c.message, s.object, c.round = here.entry, pending.Message, here.object, pending.Round
+	c.outcome.method = "stored_merge"
+	v := c.entry.validator.Begin()
+	defer c.release(v)
+	bound := c.entry.binder.BindRemainder(text)
+	given, problem := c.answers(v.Arena(), text, bound, &pending)
+	if problem != nil {
+		c.stop(validate.StageBind, *problem)
+		return // nothing is stored: the question stands
+	}
+	if own && namesParameters(bound) && c.complete(given) {
+		pending.Kept, pending.Fix = nil, nil // it is a whole call of its own
+	}
+	doc, open := c.merged(v, &pending, given)
+	if len(open) > 0 {
+		c.askOn(doc, &pending, open)
+		return
+	}
+	c.load(v, doc)
+	c.stages(ctx, v)
+}
+
+// namesParameters reports whether a text bound by naming its parameters.
+func namesParameters(r agentmode.Result) bool {
+	return r.Outcome == agentmode.Bound && (r.Form == agentmode.FormTags || r.Form == agentmode.FormPairs || r.Form == agentmode.FormJSON)
+}
+
+// complete reports whether all that a call must have was given.
+func (c *call) complete(given []jsontree.Member) bool {
+	return !slices.ContainsFunc(c.entry.sig.Fields(), func(f *signature.Field) bool {
+		return !f.Optional && !slices.ContainsFunc(given, func(m jsontree.Member) bool { return m.Name == f.Name })
+	})
+}
+
+// answers reads a follow-up message as values by path.
+func (c *call) answers(arena *jsontree.Arena, text string, bound agentmode.Result, pending *talk) ([]jsontree.Member, *validate.Problem) {
+	fix := pending.Fix
+	switch {
+	case bound.Form == agentmode.FormJSON:
+		return c.jsonAnswers(bound.JSON, fix)
+	case namesParameters(bound):
+		return tree(arena, bound.Values).Root.Members, nil
+	case bound.Doubt != nil && (bound.Form == agentmode.FormTags || len(fix) == 0 || c.startsPair(text)):
+		p := c.doubt(bound.Doubt)
+		return nil, &p
+	case len(fix) == 0:
+		return tree(arena, bound.Values).Root.Members, nil
+	case len(fix) == 1:
+		// One question has one answer, commas and all; a list reads its own.
+		return c.oneAnswer(text, fix[0], bound.Doubt)
+	}
+	parts, closed := splitAnswers(text)
+	switch {
+	case !closed:
+		return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "a quote or bracket is not closed"}
+	case len(parts) != 1 && len(parts) != len(fix):
+		return nil, &validate.Problem{Kind: validate.WrongCount, Fields: fix, Got: fmt.Sprint(len(parts)), Accepted: fmt.Sprint(len(fix))}
+	}
+	given := make([]jsontree.Member, len(parts))
+	for i, part := range parts {
+		if c.isKind(fix[i], signature.List) && !strings.ContainsAny(part[:min(len(part), 1)], `["'`) {
+			// Which commas are the list's is a guess.
+			return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "one of the values is a list; name each parameter with a tag or as name=value"}
+		}
+		given[i] = answer(fix[i], withoutQuotes(part))
+	}
+	return given, nil
+}
+
+func answer(path, text string) jsontree.Member {
+	return jsontree.Member{Name: path, Value: jsontree.Value{Kind: jsontree.String, Text: text, Loose: true}}
+}
+
+// startsPair reports whether a text begins with a parameter's name and a "=".
+func (c *call) startsPair(text string) bool {
+	name, _, found := strings.Cut(text, "=")
+	return found && c.entry.sig.Root().Field(strings.TrimSpace(name)) >= 0
+}
+
+// isKind reports whether a path is a parameter of the kind.
+func (c *call) isKind(path string, kind signature.Kind) bool {
+	root := c.entry.sig.Root()
+	at := root.Field(path)
+	return at >= 0 && root.Fields[at].Type.Kind == kind
+}
+
+// oneAnswer reads the answer to the only question.
+func (c *call) oneAnswer(text, path string, doubt *agentmode.Doubt) ([]jsontree.Member, *validate.Problem) {
+	if value, named := afterName(text, path); named {
+		text = value
+	} else if doubt != nil && isNoAnswer(doubt.Kind, text) {
+		p := c.doubt(doubt)
+		return nil, &p
+	}
+	field, _ := c.entry.part(path)
+	if strings.EqualFold(text, "null") || text == "None" || text == "undefined" {
+		p := c.entry.validator.BindingProblem("null_word", field, text)
+		return nil, &p
+	}
+	if doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil); fault == nil {
+		switch {
+		case doc.Root.Kind == jsontree.String:
+			return []jsontree.Member{answer(path, doc.Root.Text)}, nil
+		case doc.Root.Kind == jsontree.List && c.isKind(path, signature.String):
+			p := c.entry.validator.BindingProblem("looks_like_list", field, text)
+			return nil, &p
+		}
+	}
+	return []jsontree.Member{answer(path, withoutQuotes(text))}, nil
+}
+
+// isNoAnswer reports whether a doubt says that the text is a call of another
+// form rather than a value.
+func isNoAnswer(kind agentmode.DoubtKind, text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	switch kind {
+	case agentmode.UnknownName, agentmode.LooksLikeOption, agentmode.QuotedPair:
+		return true
+	case agentmode.UnbalancedQuote:
+		return text[0] == '"'
+	case agentmode.BareName:
+		return strings.ContainsAny(word, ":：＝")
+	}
+	return false
+}
+
+// afterName removes the path that was asked for, or its last name, from the
+// front of an answer: "name: value" and "lines[0].name = value".
+func afterName(text, path string) (value string, named bool) {
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	for _, name := range []string{path, last, displayName(path)} {
+		if len(text) <= len(name) || !strings.EqualFold(text[:len(name)], name) {
+			continue
+		}
+		rest := strings.TrimLeft(text[len(name):], " ")
+		for _, sign := range []string{"=", ":", "：", "＝"} {
+			if value, ok := strings.CutPrefix(rest, sign); ok && strings.TrimSpace(value) != "" {
+				return strings.TrimSpace(value), true
+			}
+		}
+	}
+	return "", false
+}
+
+// jsonAnswers reads a follow-up that is one JSON object: of parameters, or the
+// one value that is asked for if that is an object.
+func (c *call) jsonAnswers(text string, fix []string) ([]jsontree.Member, *validate.Problem) {
+	doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil)
+	if fault != nil || doc.Root.Kind != jsontree.Object {
+		p := validate.Problem{Kind: validate.UnclearCall, Text: "the JSON object cannot be read"}
+		if fault != nil {
+			p = c.entry.validator.DocumentProblem(fault, text)
+		}
+		return nil, &p
+	}
+	root := c.entry.sig.Root()
+	declared := func(m jsontree.Member) bool { return root.Field(m.Name) >= 0 }
+	if len(fix) == 1 && c.isKind(fix[0], signature.Object) && !slices.ContainsFunc(doc.Root.Members, declared) {
+		return []jsontree.Member{{Name: fix[0], Value: doc.Root}}, nil
+	}
+	var given []jsontree.Member
+	for _, m := range doc.Root.Members {
+		switch at := root.Field(m.Name); {
+		case at >= 0:
+			m.Name = root.Fields[at].Name
+		case !root.Open:
+			p := c.entry.validator.BindingProblem("unknown_name", "", m.Name)
+			return nil, &p
+		}
+		if slices.ContainsFunc(given, func(g jsontree.Member) bool { return g.Name == m.Name }) {
+			p := c.entry.validator.BindingProblem("given_twice", m.Name, m.Name)
+			return nil, &p
+		}
+		if m.Value.Kind != jsontree.Null { // null gives nothing
+			given = append(given, m)
+		}
+	}
+	return given, nil
+}
+
+// splitAnswers splits at commas outside quotes and brackets that begin a part.
+// It reports false if one of them has no end.
+func splitAnswers(text string) (parts []string, closed bool) {
+	start, depth := 0, 0
+	var open byte
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		first := strings.TrimSpace(text[start:i]) == ""
+		switch {
+		case open != 0:
+			if c == open {
+				open = 0
+			}
+		case (c == '"' || c == '\'') && (first || depth > 0):
+			open = c // a quote inside a word is an apostrophe
+		case (c == '[' || c == '{') && (first || depth > 0):
+			depth++
+		case (c == ']' || c == '}') && depth > 0:
+			depth--
+		case c == ',' && depth == 0:
+			parts = append(parts, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	return append(parts, strings.TrimSpace(text[start:])), open == 0 && depth == 0
+}
+
+func withoutQuotes(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] && strings.IndexByte(text[1:len(text)-1], text[0]) < 0 {
+		return text[1 : len(text)-1]
+	}
+	return text
+}
+
+// merged makes the arguments of a further attempt: the values kept and those
+// given now, which win; what is given for a path goes into the value it is in.
+// What was asked for and is still not given stays open, so that no default
+// ever takes the place of a value that was wrong.
+func (c *call) merged(v *validate.Values, pending *talk, given []jsontree.Member) (doc *jsontree.Doc, open []string) {
+	doc = &jsontree.Doc{Root: v.Arena().Object(0)}
+	var members []jsontree.Member
+	for _, kept := range pending.Kept {
+		value, fault := jsontree.Parse(kept.JSON, jsontree.Limits{}, v.Arena())
+		if fault != nil {
+			continue // it was written by this program; a store that lost it asks again
+		}
+		if kept.Text {
+			markLoose(&value.Root)
+		}
+		doc.Ampersand = doc.Ampersand || value.Ampersand
+		members = append(members, jsontree.Member{Name: kept.Field, Value: value.Root})
+	}
+	inParts := func(field string) bool {
+		return slices.ContainsFunc(pending.Fix, func(path string) bool {
+			of, rest := c.entry.part(path)
+			return of == field && rest != ""
+		})
+	}
+	answered := map[string]bool{}
+	for _, g := range given {
+		doc.Ampersand = doc.Ampersand || strings.IndexByte(g.Value.JSON(), '&') >= 0
+		field, rest := c.entry.part(g.Name)
+		at := slices.IndexFunc(members, func(m jsontree.Member) bool { return m.Name == field })
+		if object, ok := objectIn(&g.Value); ok && rest == "" && at >= 0 && members[at].Value.Kind == jsontree.Object && inParts(field) {
+			// The members that it does not give are kept.
+			for _, m := range object.Members {
+				patch(&members[at].Value, jsontree.MemberPath(".", m.Name)[1:], m.Value)
+			}
+			for _, path := range pending.Fix {
+				if of, inner := c.entry.part(path); of == field && leads(object, inner) {
+					answered[path] = true
+				}
+			}
+			continue
+		}
+		switch {
+		case at < 0:
+			members = append(members, jsontree.Member{Name: field, Value: g.Value})
+		case rest == "":
+			members[at].Value = g.Value
+		default:
+			patch(&members[at].Value, rest, g.Value)
+		}
+		for _, path := range pending.Fix {
+			if of, _ := c.entry.part(path); path == g.Name || of == g.Name {
+				answered[path] = true
+			}
+		}
+	}
+	doc.Root.Members = members
+	for _, path := range pending.Fix {
+		if !answered[path] {
+			open = append(open, path)
+		}
+	}
+	return doc, open
+}
+
+// objectIn returns the object that a value is, or is the text of.
+func objectIn(v *jsontree.Value) (*jsontree.Value, bool) {
+	if v.Kind == jsontree.String && strings.HasPrefix(strings.TrimSpace(v.Text), "{") {
+		doc, fault := jsontree.Parse(v.Text, jsontree.Limits{}, nil)
+		if fault != nil {
+			return nil, false
+		}
+		v = &doc.Root
+	}
+	return v, v.Kind == jsontree.Object
+}
+
+// leads reports whether the rest of a path leads to a value in v.
+func leads(v *jsontree.Value, rest string) bool {
+	at, name, ok := within(v, rest)
+	return ok && (name == "" || at.Get(name) != nil)
+}
+
+// askOn keeps what was given and asks for the rest, in the words in which it
+// was asked for.
+func (c *call) askOn(doc *jsontree.Doc, pending *talk, open []string) {
+	t := *pending
+	t.Fix, t.Kept, t.Problems, t.Round = open, nil, nil, pending.Round+1
+	for i := range doc.Root.Members {
+		m := &doc.Root.Members[i]
+		t.Kept = append(t.Kept, keptValue{Field: m.Name, JSON: m.Value.JSON(), Text: m.Value.Loose})
+	}
+	for _, p := range pending.Problems {
+		field, _ := c.entry.part(p.Field)
+		if has(open, p.Field) || has(open, field) || slices.ContainsFunc(p.Fields, func(name string) bool { return has(open, name) }) {
+			t.Problems = append(t.Problems, p)
+		}
+	}
+	if len(t.Problems) == 0 {
+		for _, path := range open {
+			field, _ := c.entry.part(path)
+			t.Problems = append(t.Problems, c.entry.validator.BindingProblem("empty_value", field, ""))
+		}
+	}
+	c.session.talk = t
+	c.stop(validate.StageRequire, t.Problems...)
+}
