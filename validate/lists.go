@@ -181,27 +181,27 @@ func (c *Values) listText(t *signature.Type, v *jsontree.Value) bool {
 		if c.commaKeys() != nil {
 			return false // which comma parts two keys and which is in one is a guess
 		}
-		parts := strings.Split(text, ",")
+		if isNumeric(t.Items) && oneNumber(text) {
+			return false
+		}
+		// A last comma ends the last item, as in every list that is written out.
+		parts := strings.Split(strings.TrimSuffix(text, ","), ",")
 		for i := range parts {
 			part, whole := unquotedPart(python.TrimSpace(parts[i]))
-			if !whole {
+			if !whole && !(parts[i] != "" && strings.Count(text, "'") == 1 && apostrophe(part)) {
 				return false // a comma stood between quotes, or a quote was lost
 			}
 			parts[i] = part
 		}
-		if grouped(t.Items, parts) {
-			return false
-		}
 		*v = c.textList(parts, true)
 	case splitsAtSpace(t.Items) && strings.IndexFunc(text, python.IsSpace) >= 0 && !isItem(t.Items, text):
-		parts := strings.FieldsFunc(text, python.IsSpace)
-		if grouped(t.Items, parts) {
+		if isNumeric(t.Items) && oneNumber(strings.Join(strings.FieldsFunc(text, python.IsSpace), ",")) {
 			return false
 		}
-		*v = c.textList(parts, true)
+		*v = c.textList(strings.FieldsFunc(text, python.IsSpace), true)
 	default:
 		part, whole := unquotedPart(text)
-		if !whole {
+		if !whole && !apostrophe(text) {
 			return false
 		}
 		*v = c.textList([]string{part}, v.Loose)
@@ -220,26 +220,40 @@ func otherMarkup(text string) bool {
 		strings.HasPrefix(text, "```"),
 		first == '<' && last == '>' && strings.Contains(text, "</"):
 		return true
-	case first == '(' && last == ')' && len(text) > 2:
-		return text[1] == '"' || text[1] == '\''
+	case first == '(' && last == ')':
+		return strings.IndexByte(text, ',') >= 0 || len(text) > 2 && (text[1] == '"' || text[1] == '\'')
 	}
 	return last == ']' && (strings.Contains(text, `["`) || strings.Contains(text, "['"))
 }
 
-// grouped reports whether the parts are as likely the groups of one number:
-// 1,000 is not 1 and 0.
-func grouped(item *signature.Type, parts []string) bool {
-	if !isNumeric(item) {
-		return false
+// oneNumber reports whether a text is as likely one number as several: 1,000
+// and 1,234.50 and 1.234,50 are grouped by thousands, and not two numbers.
+// 100,200 may be, and is two where a list is asked for.
+func oneNumber(text string) bool {
+	text = strings.TrimLeft(text, "+-")
+	if whole, cents, one := strings.Cut(text, ","); one && strings.IndexByte(whole, '.') >= 0 && plainDigits(cents) {
+		return isGroups(strings.Split(whole, "."))
 	}
-	zero := false
-	for i, part := range parts {
-		if i > 0 && (len(part) != 3 || !plainDigits(part)) {
+	text, fraction, _ := strings.Cut(text, ".")
+	groups := strings.Split(text, ",")
+	zeroLed := slices.ContainsFunc(groups[1:], func(group string) bool { return strings.HasPrefix(group, "0") })
+	return isGroups(groups) && (fraction != "" && plainDigits(fraction) || zeroLed)
+}
+
+// isGroups reports whether digits are written in groups of three.
+func isGroups(groups []string) bool {
+	for i, group := range groups {
+		if !plainDigits(group) || group == "" || len(group) > 3 || i > 0 && len(group) != 3 {
 			return false
 		}
-		zero = zero || i > 0 && part[0] == '0'
 	}
-	return zero
+	return len(groups) > 1
+}
+
+// apostrophe reports whether a text begins with an apostrophe that is no
+// quote: 'tis, '90s.
+func apostrophe(text string) bool {
+	return len(text) > 1 && text[0] == '\'' && strings.IndexByte(text[1:], '\'') < 0 && text[1] != ' ' && text[1] != '"'
 }
 
 // halfList reports whether text is the end of a list without its beginning,
@@ -338,7 +352,12 @@ func unquotedPart(text string) (string, bool) {
 	if len(inner) < len(text) {
 		return inner, strings.IndexByte(inner, text[0]) < 0
 	}
-	return text, text == "" || text[0] != '"' && text[0] != '\''
+	first, _ := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if text == "" || first == '“' && last != '”' {
+		return text, false // nothing, and half of what was quoted, is no item
+	}
+	return text, first != '"' && first != '\''
 }
 
 // unquoted removes one pair of equal quotes around a text.

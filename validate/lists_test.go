@@ -75,10 +75,6 @@ var listClasses = map[string]func(d *vectorDifference) bool{
 	"lines with bullets": func(d *vectorDifference) bool {
 		return d.ours.state == "invalid" && strings.Count(d.raw.Text, "\n") > 0 && d.raw.Text != "" && strings.ContainsAny(d.raw.Text[:1], "-*1")
 	},
-	"lists of another notation": func(d *vectorDifference) bool {
-		first := strings.TrimSpace(d.raw.Text)[:1]
-		return d.ours.state == "invalid" && d.want.state == "valid" && (first == "<" || first == "(") && d.problems[0].Field == "f"
-	},
 	"the word null": func(d *vectorDifference) bool {
 		return d.ours.state == "invalid" && d.want.state == "valid" && (d.raw.Text == "null" || d.raw.Text == "None")
 	},

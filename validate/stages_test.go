@@ -79,6 +79,7 @@ const (
 	colors   = `{"enum":["red","sea green","Blue"]}`
 	texts    = `{"type":"array","items":{"type":"string"}}`
 	integers = `{"type":"array","items":{"type":"integer"}}`
+	numbers  = `{"type":"array","items":{"type":"number"}}`
 	aMap     = `{"type":"object","additionalProperties":true}`
 	aSize    = `{"type":"object","properties":{"w":{"type":"integer"},"h":{"type":"integer"},"unit":{"type":"string","default":"cm"}},"required":["w","h"],"additionalProperties":false}`
 )
@@ -409,7 +410,20 @@ func TestListsAreReadInFourWays(t *testing.T) {
 		{"text of JSON", texts, `" [\"a\", \"b\"] "`, `["a", "b"]`, ""},
 		{"a Python list", texts, `"['a', \"b\",]"`, `["a","b"]`, ""},
 		{"commas", texts, `"a, \"b\" ,'c'"`, `["a","b","c"]`, ""},
-		{"an empty item between commas", texts, `"a,,b"`, `["a","","b"]`, ""},
+		{"nothing between commas", texts, `"a,,b"`, "", "wrong_type f"},
+		{"a last comma ends the last item", texts, `"a, b,"`, `["a","b"]`, ""},
+		{"nothing but commas", texts, `","`, "", "wrong_type f"},
+		{"quoted nothing", texts, `"a,''"`, `["a",""]`, ""},
+		{"an apostrophe is no quote", texts, `"90s, '80s"`, `["90s","'80s"]`, ""},
+		{"nor is it alone", texts, `"'tis late"`, `["'tis late"]`, ""},
+		{"two of them may be", texts, `"'80s, '90s"`, "", "wrong_type f"},
+		{"a comma between curly quotes", texts, `"“a, b”, c"`, "", "wrong_type f"},
+		{"brackets around the whole", texts, `"(a, b)"`, "", "wrong_type f"},
+		{"numbers", numbers, `"1.5, 2"`, "[1.5,2]", ""},
+		{"numbers of three digits", numbers, `"100,200"`, "[100,200]", ""},
+		{"one number in groups", numbers, `"1,234.50"`, "", "wrong_type f"},
+		{"one number in groups, elsewhere", numbers, `"1.234,50"`, "", "wrong_type f"},
+		{"one round number", numbers, `"1,000.00"`, "", "wrong_type f"},
 		{"one item", texts, `"a b"`, `["a b"]`, ""},
 		{"one item in quotes", texts, `"\"a\""`, `["a"]`, ""},
 		{"blanks between ints", integers, `"1 2  3"`, `[1,2,3]`, ""},

@@ -538,6 +538,19 @@ var vectorClasses = map[string]func(d *vectorDifference) bool{
 		asAWhole := d.only(validate.WrongType) && d.problems[0].Field == d.field.Name
 		return d.listField() && d.rawIs(jsontree.String) && d.raw.Text != "" && strings.ContainsAny(d.raw.Text[:1], "[{") && asAWhole
 	},
+	"lists of another notation": func(d *vectorDifference) bool {
+		return d.listField() && d.ours.state == "invalid" && d.want.state == "valid" && d.rawIs(jsontree.String) &&
+			strings.IndexAny(strings.TrimSpace(d.raw.Text), "<(") == 0 && d.problems[0].Field == d.field.Name
+	},
+	"nothing between commas": func(d *vectorDifference) bool {
+		if !d.listField() || !d.rawIs(jsontree.String) {
+			return false
+		}
+		parts := strings.Split(d.raw.Text, ",")
+		last := strings.TrimSpace(parts[len(parts)-1]) == "" // which ends the last item
+		empty := slices.ContainsFunc(parts[:len(parts)-1], func(part string) bool { return strings.TrimSpace(part) == "" })
+		return len(parts) > 1 && (empty && d.ours.state == "invalid" || last && d.ours.state == "valid")
+	},
 	"quotes that do not wrap an item": func(d *vectorDifference) bool {
 		return d.takes("str") && d.listField() && d.ours.state == "invalid" && d.want.state == "valid" && d.rawIs(jsontree.String) &&
 			strings.ContainsAny(d.raw.Text, `"'`) && d.problems[0].Field == d.field.Name
