@@ -207,7 +207,17 @@ func mixed(word []rune) bool {
 // contrast reports two words that differ by nothing but a pair of affixes which
 // set words apart: employer and employee, macros and micros.
 func contrast(a, b string) bool {
-	return contrastOf(a, b) || contrastOf(b, a)
+	return contrastOf(a, b) || contrastOf(b, a) || twins[a] == b && b != "" || twins[b] == a && a != ""
+}
+
+// twins are words and names that are each another's slip, and both in use.
+var twins = map[string]string{
+	"ireland": "iceland", "austria": "australia", "slovenia": "slovakia", "mali": "malawi", "gambia": "zambia",
+	"frances": "francis", "marion": "marian", "johan": "johann", "stephan": "stephen", "kristen": "kirsten", "brain": "brian",
+	"dairy": "diary", "casual": "causal", "untied": "united", "trail": "trial", "angel": "angle", "martial": "marital",
+	"quiet": "quite", "desert": "dessert", "stationary": "stationery", "principal": "principle", "complement": "compliment",
+	"personal": "personnel", "prescribe": "proscribe", "salvation": "salivation", "except": "expect", "county": "country",
+	"alter": "altar", "board": "broad", "cloth": "clothe", "conversation": "conservation", "window": "widow",
 }
 
 func contrastOf(a, b string) bool {

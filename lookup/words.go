@@ -164,7 +164,8 @@ var pointing = set("all any both each every other others none the this that thes
 // or say that the record is another's stand-in. Folded: without accents.
 var negating = set("no not non never none nothing without except excluding cannot cant dont doesnt " +
 	"didnt isnt arent wasnt wont shouldnt mustnt anti un dis off but minus free zero ex former " +
-	"deleted void copy duplicate backup archived deprecated " +
+	"deleted void copy duplicate backup archived deprecated closed cancelled canceled inactive disabled " +
+	"expired old draft test fake dummy sample decaf " +
 	"kein keine nicht ohne sans sauf pas sin salvo senza tranne sem nao ikke inte niet geen zonder " +
 	"не нет без кроме khong")
 

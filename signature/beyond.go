@@ -80,7 +80,7 @@ func compileWhole(schema []byte) (*jsonschema.Schema, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat()
+	assertFormats(c)
 	c.UseRegexpEngine(func(source string) (jsonschema.Regexp, error) { return regexp.Compile(translated(source)) })
 	const name = "schema.json"
 	if err := c.AddResource(name, doc); err != nil {
@@ -91,6 +91,23 @@ func compileWhole(schema []byte) (*jsonschema.Schema, error) {
 		return nil, fmt.Errorf("signature: the schema cannot be compiled: %w", err)
 	}
 	return whole, nil
+}
+
+// assertFormats has the formats of stage 1 hold here too, as stage 1 reads
+// them, and all others be notes, as they are there.
+func assertFormats(c *jsonschema.Compiler) {
+	c.AssertFormat()
+	for _, note := range []string{"json-pointer", "relative-json-pointer", "period", "iri", "uri-reference", "iri-reference", "uri-template", "semver"} {
+		c.RegisterFormat(&jsonschema.Format{Name: note, Validate: func(any) error { return nil }})
+	}
+	for name, format := range formats {
+		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(v any) error {
+			if text, isText := v.(string); isText && !format.Match(text) {
+				return fmt.Errorf("not %s", format.Words)
+			}
+			return nil
+		}})
+	}
 }
 
 // A Breach is a rule of the schema that the model has no place for and that
@@ -104,6 +121,8 @@ type Breach struct {
 	Value string
 	// Missing are the members that are required there and not given.
 	Missing []string
+	// Unknown are the members that must not be there.
+	Unknown []string
 }
 
 // ChecksWhole reports whether Breach has anything to check.
@@ -135,10 +154,19 @@ func (s *Signature) Breach(arguments []byte) *Breach {
 		keywords = []string{"not"}
 	}
 	b := &Breach{Rule: strings.Join(keywords, " ")}
-	if lacking, ok := at.ErrorKind.(*kind.Required); ok {
-		b.Missing = lacking.Missing
+	place := at.InstanceLocation
+	switch broken := at.ErrorKind.(type) {
+	case *kind.Required:
+		b.Missing = broken.Missing
+	case *kind.AdditionalProperties:
+		b.Unknown = broken.Properties
+	case *kind.FalseSchema: // nothing may be there, so it is the whole around it that is wrong
+		if len(place) > 0 {
+			b.Rule = "that nothing is at " + place[len(place)-1]
+			place = place[:len(place)-1]
+		}
 	}
-	for _, step := range at.InstanceLocation {
+	for _, step := range place {
 		switch within := value.(type) {
 		case map[string]any:
 			b.Field, value = jsontree.MemberPath(b.Field, step), within[step]

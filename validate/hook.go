@@ -122,7 +122,14 @@ func (c *Values) whole() {
 	for _, name := range b.Missing {
 		c.pending = append(c.pending, Problem{Kind: Missing, Field: quote.Bare(jsontree.MemberPath(b.Field, name), longestShown), Accepted: "a value"})
 	}
-	if len(b.Missing) == 0 {
+	for _, name := range b.Unknown {
+		p := Problem{Kind: UnknownName, Field: quote.Bare(jsontree.MemberPath(b.Field, name), longestShown)}
+		if b.Field == "" {
+			p.Nearest, p.Accepted = c.v.nearestNames(name), c.v.names
+		}
+		c.add(p)
+	}
+	if len(b.Missing)+len(b.Unknown) == 0 {
 		c.add(Problem{Kind: RuleBroken, Field: quote.Bare(b.Field, longestShown), Got: quote.Bare(b.Value, longestShown), Accepted: "it must satisfy the schema's rule " + b.Rule})
 	}
 }
