@@ -29,7 +29,8 @@ type Spec[In any] struct {
 	// signature.Record.
 	Schema []byte
 	// Resolvers look up the values of the fields that declare db_lookup, by
-	// field name (D-7).
+	// field name; for a member of an object, or of the objects in a list, by its
+	// path: "ship_to.city" (D-7).
 	Resolvers map[string]lookup.Resolver
 	// ValidateExtractedParameters is the hook: it sees the whole call after
 	// every field is known to be present and of its type, may write to in,

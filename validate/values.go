@@ -39,8 +39,8 @@ type Values struct {
 	pending []Problem         // missing inside nested objects, reported by Require
 	extras  []jsontree.Member // members of any name, which an open schema allows
 	lookups []Resolution
-	given   *jsontree.Value // the arguments as Load got them
-	unknown int             // names beyond mostProblems
+	given   []jsontree.Member // the arguments as Load got them
+	unknown int               // names beyond mostProblems
 
 	overtime <-chan struct{}
 }
@@ -63,7 +63,7 @@ func (c *Values) Input() any { return c.input.Value() }
 // and sorts its members to the fields. Names that no field has are problems
 // of stage 1.
 func (c *Values) Load(args *jsontree.Value) {
-	c.given = args
+	c.given = args.Members
 	root := c.v.sig.Root()
 	fields := root.Fields
 	next := 0
@@ -184,11 +184,8 @@ func (c *Values) Given(field string) (*jsontree.Value, bool) {
 // Further returns the members that no field has, as the caller gave them,
 // without those that are ignored.
 func (c *Values) Further() []jsontree.Member {
-	if c.given == nil {
-		return nil
-	}
 	var out []jsontree.Member
-	for _, m := range c.given.Members {
+	for _, m := range c.given {
 		if c.v.sig.Root().Field(m.Name) < 0 && !c.v.ignored[m.Name] {
 			out = append(out, m)
 		}
