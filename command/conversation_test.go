@@ -236,7 +236,24 @@ func TestAFollowUpLosesNothing(t *testing.T) {
 		"a misspelt name":        {name, []turn{{"order", "name: missing"}, {"nmae=bob", "nmae"}, {"--name bob", "--name"}, {`name="bob`, "quote"}, {"qty=5 name is bob", "name"}, {"bob", `{"name":"bob"}`}}},
 		"escaped quotes":         {name, []turn{{"order", "name: missing"}, {`"say \"hi\""`, `{"name":"say \"hi\""}`}}},
 		"an alias in JSON":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`{"quantity":5}`, `{"name":"bob","qty":5}`}}},
-		"a whole new call":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`order name=al`, `{"name":"al"}`}}},
+		"a whole new call":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`order name=al`, `qty: got "x"`}, {`order name=al qty=4`, `{"name":"al","qty":4}`}}},
+		"references that are decoded once": {`{"type":"object","properties":{"o":{"type":"string","references":"once"},"qty":{"type":"integer"}},"required":["o","qty"]}`,
+			[]turn{{`order {"o":"&amp;amp;amp;","qty":"x"}`, "qty: got"}, {"y", "qty: got"}, {"5", `{"o":"&amp;amp;","qty":5}`}, {"order qty=x", "qty: got"}, {"o=&amp;amp;", "qty: got"}, {"6", `{"o":"&amp;","qty":6}`}}},
+		"a default and a blank": {`{"type":"object","properties":{"qty":{"type":"integer","default":1},"to":{"type":"string"},"size":{"enum":["S","M"],"default":"S"}},"required":["to"]}`,
+			[]turn{{`order {"qty":"x","to":"bob","size":"QQ"}`, "qty: got & size: got"}, {", M", "no value between two commas"}, {"size=M", "qty: got"}, {`{"qty":""}`, "qty: got"}, {"7", `{"qty":7,"to":"bob","size":"M"}`}}},
+		"the other items of a list": {`{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"}},"t":{"type":"array","items":{"type":"string","x-keys":["Berlin","Paris"]}}}}`,
+			[]turn{{`order l="1, 2, x"`, "l[2]: got & value for l[2]"}, {"3", `{"l":[1,2,3]}`}, {`order {"t":"berlin, zzzz"}`, "t[1]"}, {"paris", `{"t":["Berlin","Paris"]}`}}},
+		"the other members": {`{"type":"object","properties":{"m":{"type":"object","properties":{"a":{"type":"object","properties":{"p":{"type":"string"},"r":{"type":"integer"}}},"n":{"type":"integer"}}}}}`,
+			[]turn{{`order {"m":{"a":{"p":"keep","r":"x"},"n":1}}`, "m.a.r: got"}, {`{"m":{"a":{"r":2}}}`, `{"m":{"a":{"p":"keep","r":2},"n":1}}`},
+				{`order {"m":{"a":{"p":"keep","r":"x"},"n":1}}`, "m.a.r: got"}, {`{"r":3}`, `{"m":{"a":{"p":"keep","r":3},"n":1}}`}}},
+		"the other items and their members": {`{"type":"object","properties":{"l":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"q":{"type":"integer"}}}}}}`,
+			[]turn{{`order {"l":[{"name":"a","q":"x"},{"name":"b","q":2}]}`, "l[0].q: got"}, {`{"l":[{"q":1}]}`, "l[0].q: got"}, {"1", `{"l":[{"name":"a","q":1},{"name":"b","q":2}]}`}}},
+		"a name that two have": {`{"type":"object","properties":{"name":{"type":"string"},"size":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}},"required":["name","size"]}`,
+			[]turn{{`order {"name":"Bob"}`, "size: missing"}, {`{"name":"big"}`, "names are those of parameters and of what is asked for"}, {`{"size":{"name":"big"}}`, `{"name":"Bob","size":{"name":"big"}}`}}},
+		"two names for one member": {`{"type":"object","properties":{"m":{"type":"object","properties":{"qty":{"type":"integer","aliases":["quantity"]},"n":{"type":"integer"}}}}}`,
+			[]turn{{`order {"m":{"qty":1,"quantity":2,"n":3}}`, "given more than once & value for m."}, {`{"qty":7,"n":3}`, `{"m":{"qty":7,"n":3}}`}}},
+		"a quoted comma in a list": {`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}}},"required":["tags"]}`,
+			[]turn{{"order", "tags: missing"}, {`"a, b"`, "tags: got"}, {`["a, b"]`, `{"tags":["a, b"]}`}}},
 		"its path before it": {`{"type":"object","properties":{"l":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}}},"required":["l"]}`,
 			[]turn{{`order {"l":[{}]}`, "l[0].sku: missing"}, {"l[0].sku=abc", `{"l":[{"sku":"abc"}]}`}, {`order {"l":[{}]}`, "missing"}, {"sku = abc", `{"l":[{"sku":"abc"}]}`}}},
 		"a list among others": {`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}},"note":{"type":"string"}},"required":["tags","note"]}`,
@@ -270,6 +287,29 @@ func echoing(t *testing.T, schema string) *command.Session {
 		t.Fatal(err)
 	}
 	return w.NewSession(command.SessionOptions{Human: true})
+}
+
+// What two parameters are at odds about, either of them may solve.
+func TestAFollowUpMayCorrectTheOtherParameter(t *testing.T) {
+	type span struct {
+		Start int `json:"start"`
+		End   int `json:"end"`
+	}
+	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[span]{Name: "book",
+		ValidateExtractedParameters: func(_ context.Context, _ *command.Session, _ string, in *span) (bool, string) {
+			return in.Start < in.End, "start: must be before the end"
+		},
+		Run: func(_ context.Context, _ *command.Session, in *span) (command.Response, error) {
+			return say("%d to %d", in.Start, in.End)
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	converse(t, w.NewSession(command.SessionOptions{Human: true}),
+		turn{"book start=9 end=5", "must be before the end"}, turn{"end=20", "9 to 20"},
+		turn{"book start=9 end=5", "must be before the end"}, turn{"2", "2 to 5"},
+		turn{"book start=9 end=5", "must be before the end"}, turn{"end=7", "must be before the end"}, turn{"start=1", "1 to 7"},
+	)
 }
 
 // FW-132: an agent is never asked to continue; its next message is a command.

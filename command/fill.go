@@ -4,18 +4,59 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/validate"
 )
 
-// keptValue is a value of an attempt that failed, kept for the next.
+// keptValue is a value of an attempt that failed, kept for the next. It is
+// normalized.
 type keptValue struct {
 	Field string `json:"field"`
 	JSON  string `json:"json"`
-	// Text says that it came as text, whose JSON type says nothing.
-	Text bool `json:"text,omitempty"`
+	// Loose counts out the texts in it that came as text, whose JSON type says
+	// nothing.
+	Loose []int `json:"loose,omitempty"`
+}
+
+func keep(field string, v *jsontree.Value) keptValue {
+	kept, n := keptValue{Field: field, JSON: v.JSON()}, 0
+	eachText(v, func(text *jsontree.Value) {
+		if text.Loose {
+			kept.Loose = append(kept.Loose, n)
+		}
+		n++
+	})
+	return kept
+}
+
+// value returns the value as it was kept; false if a store lost it.
+func (k *keptValue) value(arena *jsontree.Arena) (jsontree.Value, bool) {
+	doc, fault := jsontree.Parse(k.JSON, jsontree.Limits{}, arena)
+	if fault != nil {
+		return jsontree.Value{}, false
+	}
+	n := 0
+	eachText(&doc.Root, func(text *jsontree.Value) {
+		text.Settled, text.Loose = true, slices.Contains(k.Loose, n)
+		n++
+	})
+	return doc.Root, true
+}
+
+// eachText visits the texts in a value, in order.
+func eachText(v *jsontree.Value, visit func(*jsontree.Value)) {
+	if v.Kind == jsontree.String {
+		visit(v)
+	}
+	for i := range v.Items {
+		eachText(&v.Items[i], visit)
+	}
+	for i := range v.Members {
+		eachText(&v.Members[i].Value, visit)
+	}
 }
 
 // remember keeps what a person gave, so that the next message completes the
@@ -30,18 +71,21 @@ func (c *call) remember(v *validate.Values) {
 	}
 	t := talk{Stage: stageParameters, Command: c.entry.name, Message: c.message, Round: c.round + 1}
 	t.Fix = c.fixes(v)
-	for _, f := range c.entry.sig.Fields() {
-		raw, given := v.Given(f.Name)
-		if !given || has(t.Fix, f.Name) || len(t.Fix) == 0 {
-			continue // no names: the next message is read afresh (FW-91)
-		}
-		t.Kept = append(t.Kept, keptValue{Field: f.Name, JSON: raw.JSON(), Text: raw.Loose})
+	if len(t.Fix) == 0 {
+		s.talk = t
+		return // the next message is read afresh (FW-91)
 	}
-	if len(t.Fix) > 0 {
-		t.Problems = c.outcome.Problems
-		for _, m := range v.Further() {
-			t.Kept = append(t.Kept, keptValue{Field: m.Name, JSON: m.Value.JSON(), Text: m.Value.Loose})
+	t.Problems = c.outcome.Problems
+	t.Cross = !slices.ContainsFunc(t.Problems, func(p validate.Problem) bool {
+		return p.Kind != validate.HookRefused && p.Kind != validate.RuleBroken
+	})
+	for _, f := range c.entry.sig.Fields() {
+		if raw, given := v.Given(f.Name); given && (t.Cross || !has(t.Fix, f.Name)) {
+			t.Kept = append(t.Kept, keep(f.Name, raw))
 		}
+	}
+	for _, m := range v.Further() {
+		t.Kept = append(t.Kept, keep(m.Name, &m.Value))
 	}
 	s.talk = t
 }
@@ -164,7 +208,7 @@ func (c *call) asked(p *validate.Problem, path string, v *validate.Values) strin
 		return field
 	}
 	at, name, ok := within(raw, rest)
-	if !ok || name != "" && at.Get(name) == nil && p.Kind != validate.Missing {
+	if !ok || p.Kind == validate.GivenTwice || name != "" && at.Get(name) == nil && p.Kind != validate.Missing {
 		return field // it came under another name, or inside a text
 	}
 	return path
@@ -179,23 +223,16 @@ func has(list []string, word string) bool {
 	return false
 }
 
-func markLoose(v *jsontree.Value) {
-	v.Loose = v.Kind == jsontree.String
-	for i := range v.Items {
-		markLoose(&v.Items[i])
-	}
-}
-
 // soFar lists what is understood already, for a person (FW-103, FW-104).
 func (c *call) soFar() []string {
 	var lines []string
 	for _, kept := range c.session.talk.Kept {
-		value, fault := jsontree.Parse(kept.JSON, jsontree.Limits{}, nil)
-		if fault != nil || value.Root.Kind == jsontree.Null {
+		value, ok := kept.value(nil)
+		if !ok || value.Kind == jsontree.Null || has(c.session.talk.Fix, kept.Field) {
 			continue
 		}
-		text := value.Root.Text
-		if value.Root.Kind != jsontree.String {
+		text := value.Text
+		if value.Kind != jsontree.String {
 			text = kept.JSON
 		}
 		lines = append(lines, displayName(kept.Field)+": "+quote.Bare(text, 60))
@@ -208,7 +245,8 @@ func displayName(field string) string {
 	words := strings.Split(field, "_")
 	for i, word := range words {
 		if word != "" {
-			words[i] = strings.ToUpper(word[:1]) + strings.ToLower(word[1:])
+			_, first := utf8.DecodeRuneInString(word)
+			words[i] = strings.ToUpper(word[:first]) + strings.ToLower(word[first:])
 		}
 	}
 	return strings.Join(words, " ")

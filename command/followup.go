@@ -53,12 +53,12 @@ func (c *call) followUp(ctx context.Context, text string) {
 		c.stop(validate.StageBind, *problem)
 		return // nothing is stored: the question stands
 	}
-	if own && namesParameters(bound) && c.complete(given) {
+	if own && namesParameters(bound) && c.complete(given, pending.Fix) {
 		pending.Kept, pending.Fix = nil, nil // it is a whole call of its own
 	}
 	doc, open := c.merged(v, &pending, given)
 	if len(open) > 0 {
-		c.askOn(doc, &pending, open)
+		c.askOn(v, doc, &pending, open)
 		return
 	}
 	c.load(v, doc)
@@ -70,10 +70,15 @@ func namesParameters(r agentmode.Result) bool {
 	return r.Outcome == agentmode.Bound && (r.Form == agentmode.FormTags || r.Form == agentmode.FormPairs || r.Form == agentmode.FormJSON)
 }
 
-// complete reports whether all that a call must have was given.
-func (c *call) complete(given []jsontree.Member) bool {
+// complete reports whether all that a call must have was given, and all that
+// was asked for.
+func (c *call) complete(given []jsontree.Member, fix []string) bool {
 	return !slices.ContainsFunc(c.entry.sig.Fields(), func(f *signature.Field) bool {
-		return !f.Optional && !slices.ContainsFunc(given, func(m jsontree.Member) bool { return m.Name == f.Name })
+		asked := slices.ContainsFunc(fix, func(path string) bool {
+			field, _ := c.entry.part(path)
+			return field == f.Name
+		})
+		return (!f.Optional || asked) && !slices.ContainsFunc(given, func(m jsontree.Member) bool { return m.Name == f.Name && !c.saysNothing(&m) })
 	})
 }
 
@@ -103,11 +108,18 @@ func (c *call) answers(arena *jsontree.Arena, text string, bound agentmode.Resul
 	}
 	given := make([]jsontree.Member, len(parts))
 	for i, part := range parts {
-		if c.isKind(fix[i], signature.List) && !strings.ContainsAny(part[:min(len(part), 1)], `["'`) {
+		if part == "" {
+			return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "there is no value between two commas; name each parameter with a tag or as name=value"}
+		}
+		if c.isKind(fix[i], signature.List) {
+			given[i] = answer(fix[i], part)
+		} else {
+			given[i] = answer(fix[i], withoutQuotes(part))
+		}
+		if c.isKind(fix[i], signature.List) && !strings.ContainsAny(part[:1], `["'`) {
 			// Which commas are the list's is a guess.
 			return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "one of the values is a list; name each parameter with a tag or as name=value"}
 		}
-		given[i] = answer(fix[i], withoutQuotes(part))
 	}
 	return given, nil
 }
@@ -122,11 +134,10 @@ func (c *call) startsPair(text string) bool {
 	return found && c.entry.sig.Root().Field(strings.TrimSpace(name)) >= 0
 }
 
-// isKind reports whether a path is a parameter of the kind.
+// isKind reports whether a path leads to a value of the kind.
 func (c *call) isKind(path string, kind signature.Kind) bool {
-	root := c.entry.sig.Root()
-	at := root.Field(path)
-	return at >= 0 && root.Fields[at].Type.Kind == kind
+	t := c.typeAt(path)
+	return t != nil && t.Kind == kind
 }
 
 // oneAnswer reads the answer to the only question.
@@ -141,6 +152,9 @@ func (c *call) oneAnswer(text, path string, doubt *agentmode.Doubt) ([]jsontree.
 	if strings.EqualFold(text, "null") || text == "None" || text == "undefined" {
 		p := c.entry.validator.BindingProblem("null_word", field, text)
 		return nil, &p
+	}
+	if c.isKind(path, signature.List) {
+		return []jsontree.Member{answer(path, text)}, nil // a list reads its own quotes
 	}
 	if doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil); fault == nil {
 		switch {
@@ -199,9 +213,24 @@ func (c *call) jsonAnswers(text string, fix []string) ([]jsontree.Member, *valid
 		return nil, &p
 	}
 	root := c.entry.sig.Root()
-	declared := func(m jsontree.Member) bool { return root.Field(m.Name) >= 0 }
-	if len(fix) == 1 && c.isKind(fix[0], signature.Object) && !slices.ContainsFunc(doc.Root.Members, declared) {
-		return []jsontree.Member{{Name: fix[0], Value: doc.Root}}, nil
+	if len(fix) == 1 && len(doc.Root.Members) > 0 {
+		declared := slices.ContainsFunc(doc.Root.Members, func(m jsontree.Member) bool { return root.Field(m.Name) >= 0 })
+		asked := c.typeAt(fix[0])
+		last := fix[0][strings.LastIndexByte(fix[0], '.')+1:]
+		value, inside := doc.Root, false
+		switch {
+		case asked != nil && asked.Kind == signature.Object && len(asked.Fields) > 0:
+			inside = !slices.ContainsFunc(value.Members, func(m jsontree.Member) bool { return asked.Field(m.Name) < 0 })
+		case len(value.Members) == 1 && last != fix[0]:
+			inside = value.Members[0].Name == last
+			value = value.Members[0].Value
+		}
+		switch {
+		case inside && declared:
+			return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "the names are those of parameters and of what is asked for; send the whole parameter"}
+		case inside, !declared && asked != nil && asked.Kind == signature.Object:
+			return []jsontree.Member{{Name: fix[0], Value: value}}, nil
+		}
 	}
 	var given []jsontree.Member
 	for _, m := range doc.Root.Members {
@@ -265,41 +294,37 @@ func withoutQuotes(text string) string {
 func (c *call) merged(v *validate.Values, pending *talk, given []jsontree.Member) (doc *jsontree.Doc, open []string) {
 	doc = &jsontree.Doc{Root: v.Arena().Object(0)}
 	var members []jsontree.Member
-	for _, kept := range pending.Kept {
-		value, fault := jsontree.Parse(kept.JSON, jsontree.Limits{}, v.Arena())
-		if fault != nil {
-			continue // it was written by this program; a store that lost it asks again
+	for i := range pending.Kept {
+		kept := &pending.Kept[i]
+		if value, ok := kept.value(v.Arena()); ok { // a store that lost it asks again
+			members = append(members, jsontree.Member{Name: kept.Field, Value: value})
 		}
-		if kept.Text {
-			markLoose(&value.Root)
-		}
-		doc.Ampersand = doc.Ampersand || value.Ampersand
-		members = append(members, jsontree.Member{Name: kept.Field, Value: value.Root})
-	}
-	inParts := func(field string) bool {
-		return slices.ContainsFunc(pending.Fix, func(path string) bool {
-			of, rest := c.entry.part(path)
-			return of == field && rest != ""
-		})
 	}
 	answered := map[string]bool{}
 	for _, g := range given {
+		if c.saysNothing(&g) {
+			continue
+		}
 		doc.Ampersand = doc.Ampersand || strings.IndexByte(g.Value.JSON(), '&') >= 0
 		field, rest := c.entry.part(g.Name)
 		at := slices.IndexFunc(members, func(m jsontree.Member) bool { return m.Name == field })
-		if object, ok := objectIn(&g.Value); ok && rest == "" && at >= 0 && members[at].Value.Kind == jsontree.Object && inParts(field) {
-			// The members that it does not give are kept.
-			for _, m := range object.Members {
-				patch(&members[at].Value, jsontree.MemberPath(".", m.Name)[1:], m.Value)
+		inner := false // parts of it were asked for, and the rest of it is kept
+		for _, path := range pending.Fix {
+			of, below := c.entry.part(path)
+			inner = inner || rest == "" && at >= 0 && of == field && below != ""
+		}
+		switch {
+		case inner:
+			with := treeIn(&g.Value)
+			if !merge(&members[at].Value, with) {
+				continue // what becomes of the rest is a guess: the question stands
 			}
 			for _, path := range pending.Fix {
-				if of, inner := c.entry.part(path); of == field && leads(object, inner) {
+				if of, below := c.entry.part(path); of == field && leads(with, below) {
 					answered[path] = true
 				}
 			}
 			continue
-		}
-		switch {
 		case at < 0:
 			members = append(members, jsontree.Member{Name: field, Value: g.Value})
 		case rest == "":
@@ -308,30 +333,93 @@ func (c *call) merged(v *validate.Values, pending *talk, given []jsontree.Member
 			patch(&members[at].Value, rest, g.Value)
 		}
 		for _, path := range pending.Fix {
-			if of, _ := c.entry.part(path); path == g.Name || of == g.Name {
+			if path == g.Name || path == field {
 				answered[path] = true
 			}
 		}
 	}
 	doc.Root.Members = members
 	for _, path := range pending.Fix {
-		if !answered[path] {
+		if !answered[path] && !(pending.Cross && len(given) > 0) {
 			open = append(open, path)
 		}
 	}
 	return doc, open
 }
 
-// objectIn returns the object that a value is, or is the text of.
-func objectIn(v *jsontree.Value) (*jsontree.Value, bool) {
-	if v.Kind == jsontree.String && strings.HasPrefix(strings.TrimSpace(v.Text), "{") {
-		doc, fault := jsontree.Parse(v.Text, jsontree.Limits{}, nil)
-		if fault != nil {
-			return nil, false
-		}
-		v = &doc.Root
+// saysNothing reports whether an answer is blank where blank is no value.
+func (c *call) saysNothing(g *jsontree.Member) bool {
+	t := c.typeAt(g.Name)
+	return g.Value.Kind == jsontree.String && strings.TrimSpace(g.Value.Text) == "" &&
+		t != nil && (t.Kind != signature.String || t.Enum != nil || t.Format != nil)
+}
+
+// merge puts what an object or a list of as many items gives into what was
+// kept. It reports false for any other shape.
+func merge(kept, given *jsontree.Value) bool {
+	if kept.Kind != given.Kind || kept.Kind == jsontree.List && len(kept.Items) != len(given.Items) {
+		return false
 	}
-	return v, v.Kind == jsontree.Object
+	kept.Raw = ""
+	switch kept.Kind {
+	case jsontree.Object:
+		for _, m := range given.Members {
+			have := kept.Get(m.Name)
+			switch {
+			case have == nil:
+				kept.Members = append(kept.Members[:len(kept.Members):len(kept.Members)], m)
+			case !merge(have, &m.Value):
+				*have = m.Value
+			}
+		}
+	case jsontree.List:
+		for i := range given.Items {
+			if !merge(&kept.Items[i], &given.Items[i]) {
+				kept.Items[i] = given.Items[i]
+			}
+		}
+	default:
+		*kept = *given
+	}
+	return true
+}
+
+// treeIn returns the object or list that a value is, or is the JSON text of.
+func treeIn(v *jsontree.Value) *jsontree.Value {
+	if v.Kind == jsontree.String {
+		if doc, fault := jsontree.Parse(v.Text, jsontree.Limits{}, nil); fault == nil {
+			return &doc.Root
+		}
+	}
+	return v
+}
+
+// typeAt returns the type of what a path leads to, nil if it is not known.
+func (c *call) typeAt(path string) *signature.Type {
+	field, rest := c.entry.part(path)
+	t := c.entry.sig.Root()
+	for name := field; ; {
+		at := t.Field(name)
+		if at < 0 {
+			return nil
+		}
+		t = t.Fields[at].Type
+		for strings.HasPrefix(rest, "[") && !strings.HasPrefix(rest, `["`) && t.Items != nil {
+			_, rest, _ = strings.Cut(rest, "]")
+			t = t.Items
+		}
+		if rest == "" {
+			return t
+		}
+		if !strings.HasPrefix(rest, ".") {
+			return nil
+		}
+		name = rest[1:]
+		if end := strings.IndexAny(name, ".["); end >= 0 {
+			name = name[:end]
+		}
+		rest = rest[1+len(name):]
+	}
 }
 
 // leads reports whether the rest of a path leads to a value in v.
@@ -342,12 +430,12 @@ func leads(v *jsontree.Value, rest string) bool {
 
 // askOn keeps what was given and asks for the rest, in the words in which it
 // was asked for.
-func (c *call) askOn(doc *jsontree.Doc, pending *talk, open []string) {
+func (c *call) askOn(v *validate.Values, doc *jsontree.Doc, pending *talk, open []string) {
 	t := *pending
 	t.Fix, t.Kept, t.Problems, t.Round = open, nil, nil, pending.Round+1
+	c.normalize(v, doc)
 	for i := range doc.Root.Members {
-		m := &doc.Root.Members[i]
-		t.Kept = append(t.Kept, keptValue{Field: m.Name, JSON: m.Value.JSON(), Text: m.Value.Loose})
+		t.Kept = append(t.Kept, keep(doc.Root.Members[i].Name, &doc.Root.Members[i].Value))
 	}
 	for _, p := range pending.Problems {
 		field, _ := c.entry.part(p.Field)

@@ -151,6 +151,11 @@ func (c *call) arguments(v *validate.Values, raw string) bool {
 // load normalizes a tree and hands it to the stages: what is checked is what
 // runs (N-1).
 func (c *call) load(v *validate.Values, doc *jsontree.Doc) {
+	c.normalize(v, doc)
+	v.Load(&doc.Root)
+}
+
+func (c *call) normalize(v *validate.Values, doc *jsontree.Doc) {
 	if repairs := c.entry.normalizer.Tree(doc, v.Arena()); len(repairs) > 0 {
 		c.outcome.Repairs = append(c.outcome.Repairs, repairs...)
 		for _, r := range repairs {
@@ -159,7 +164,6 @@ func (c *call) load(v *validate.Values, doc *jsontree.Doc) {
 			}
 		}
 	}
-	v.Load(&doc.Root)
 }
 
 // stages runs stages 1 to 4 and then the body.
@@ -274,7 +278,7 @@ func (c *call) refusal() string {
 	name := ""
 	switch {
 	case c.entry == nil:
-	case c.isText && bindingKinds[c.outcome.Problems[0].Kind]:
+	case c.isText && len(wording.Ask) == 0 && bindingKinds[c.outcome.Problems[0].Kind]:
 		name, wording.Usage = c.entry.name, c.entry.usage
 	default:
 		name = c.entry.name

@@ -40,6 +40,9 @@ func (w *walk) value(v *jsontree.Value, at *place, p policy, t trail, depth int,
 	}
 	switch v.Kind {
 	case jsontree.String:
+		if v.Settled {
+			return false
+		}
 		if at != nil && at.shapes != 0 {
 			if doc, ok := w.decoded(v.Text, at.shapes, depth); ok {
 				*v = doc.Root

@@ -172,11 +172,15 @@ func (c *Values) set(name string) bool {
 }
 
 // Given returns the value of a field as the caller gave it, normalized but not
-// coerced, and whether there is one.
+// coerced, and whether there is one. Text that was read as a list or object is
+// that.
 func (c *Values) Given(field string) (*jsontree.Value, bool) {
 	i := c.v.sig.Root().Field(field)
 	if i < 0 || c.slots[i].raw == nil {
 		return nil, false
+	}
+	if s := &c.slots[i]; s.raw.Kind == jsontree.String && (s.value.Kind == jsontree.List || s.value.Kind == jsontree.Object) {
+		return &s.value, true
 	}
 	return c.slots[i].raw, true
 }

@@ -33,6 +33,9 @@ type Value struct {
 	// Loose marks a String bound from a text call, where every value is
 	// written as text and the JSON type therefore says nothing of intent.
 	Loose bool
+	// Settled marks a String that was normalized before, in an earlier turn of
+	// a conversation: its references are not decoded again.
+	Settled bool
 	// Raw is the exact text of the value in its document; empty for a value
 	// that was made or changed after reading.
 	Raw string
