@@ -181,7 +181,7 @@ func (c *Values) listText(t *signature.Type, v *jsontree.Value) bool {
 		if c.commaKeys() != nil {
 			return false // which comma parts two keys and which is in one is a guess
 		}
-		if isNumeric(t.Items) && oneNumber(text) {
+		if isNumeric(t.Items) && grouped(text) || cutApart(text) {
 			return false
 		}
 		// A last comma ends the last item, as in every list that is written out.
@@ -224,6 +224,66 @@ func otherMarkup(text string) bool {
 		return strings.IndexByte(text, ',') >= 0 || len(text) > 2 && (text[1] == '"' || text[1] == '\'')
 	}
 	return last == ']' && (strings.Contains(text, `["`) || strings.Contains(text, "['"))
+}
+
+// grouped reports whether some numbers of a list seem to be written in groups:
+// where a blank follows the commas between numbers, one that none follows may
+// be inside a number; and no number but the first begins with an idle zero.
+func grouped(text string) bool {
+	for number := range strings.SplitSeq(text, ", ") {
+		if oneNumber(python.TrimSpace(number)) {
+			return true
+		}
+	}
+	if oneNumber(text) {
+		return true
+	}
+	first := true
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimLeft(python.TrimSpace(part), "+-")
+		zeroLed := len(part) > 1 && part[0] == '0' && isDigit(part[1])
+		if zeroLed && !first {
+			return true
+		}
+		if zeroLed {
+			return false // 01, 02 is how the caller writes numbers
+		}
+		first = false
+	}
+	return false
+}
+
+// cutApart reports whether a comma stands inside brackets or quotes that are
+// in order in the whole text: f(x, y), z is not three items.
+func cutApart(text string) bool {
+	for _, pair := range [...][2]string{{"(", ")"}, {"[", "]"}, {"{", "}"}, {"«", "»"}, {"“", "”"}, {"‘", "’"}, {"`", "`"}, {`"`, `"`}} {
+		if !strings.Contains(text, pair[0]) || !inOrder(text, pair) {
+			continue
+		}
+		for part := range strings.SplitSeq(text, ",") {
+			if !inOrder(part, pair) && !(pair[0] == `"` && inches(text)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func inOrder(text string, pair [2]string) bool {
+	if pair[0] == pair[1] {
+		return strings.Count(text, pair[0])%2 == 0
+	}
+	return strings.Count(text, pair[0]) == strings.Count(text, pair[1])
+}
+
+// inches reports whether every quote follows a digit, as in 5", 6".
+func inches(text string) bool {
+	for i := range len(text) {
+		if text[i] == '"' && (i == 0 || !isDigit(text[i-1])) {
+			return false
+		}
+	}
+	return true
 }
 
 // oneNumber reports whether a text is as likely one number as several: 1,000

@@ -75,6 +75,10 @@ var listClasses = map[string]func(d *vectorDifference) bool{
 	"lines with bullets": func(d *vectorDifference) bool {
 		return d.ours.state == "invalid" && strings.Count(d.raw.Text, "\n") > 0 && d.raw.Text != "" && strings.ContainsAny(d.raw.Text[:1], "-*1")
 	},
+	"a comma inside brackets": func(d *vectorDifference) bool {
+		text := d.raw.Text
+		return d.ours.state == "invalid" && d.want.state == "valid" && strings.Contains(text, "(") && strings.Count(text, "(") == strings.Count(text, ")")
+	},
 	"the word null": func(d *vectorDifference) bool {
 		return d.ours.state == "invalid" && d.want.state == "valid" && (d.raw.Text == "null" || d.raw.Text == "None")
 	},
