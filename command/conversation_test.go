@@ -233,7 +233,7 @@ func TestAFollowUpLosesNothing(t *testing.T) {
 		"null as an answer":      {name, []turn{{"order", "name: missing"}, {`{"name":null}`, "name: missing"}, {"null", "could be that word or no value"}, {`"null"`, `{"name":"null"}`}}},
 		"an object as an answer": {name, []turn{{"order", "name: missing"}, {`{"name":{"a":1}}`, "name: got"}, {"bob", `{"name":"bob"}`}}},
 		"a name before it":       {name, []turn{{"order", "name: missing"}, {"name: bob", `{"name":"bob"}`}}},
-		"a misspelt name":        {name, []turn{{"order", "name: missing"}, {"nmae=bob", "nmae"}, {"--name bob", "--name"}, {`name="bob`, "quote"}, {"qty=5 name is bob", "name"}, {"bob", `{"name":"bob"}`}}},
+		"a misspelt name":        {name, []turn{{"order", "name: missing"}, {"nmae=bob", "nmae"}, {"--name bob", "--name"}, {`name="bob`, "quote"}, {`"nmae=bob"`, `{"name":"nmae=bob"}`}, {"order", "name: missing"}, {"qty=5 name is bob", "name"}, {"bob", `{"name":"bob"}`}}},
 		"escaped quotes":         {name, []turn{{"order", "name: missing"}, {`"say \"hi\""`, `{"name":"say \"hi\""}`}}},
 		"an alias in JSON":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`{"quantity":5}`, `{"name":"bob","qty":5}`}}},
 		"a whole new call":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`order name=al`, `qty: got "x"`}, {`order name=al qty=4`, `{"name":"al","qty":4}`}}},

@@ -144,7 +144,7 @@ func (c *call) isKind(path string, kind signature.Kind) bool {
 func (c *call) oneAnswer(text, path string, doubt *agentmode.Doubt) ([]jsontree.Member, *validate.Problem) {
 	if value, named := afterName(text, path); named {
 		text = value
-	} else if doubt != nil && isNoAnswer(doubt.Kind, text) {
+	} else if doubt != nil && isNoAnswer(doubt.Kind, text) && !isQuoted(text) {
 		p := c.doubt(doubt)
 		return nil, &p
 	}
@@ -166,6 +166,12 @@ func (c *call) oneAnswer(text, path string, doubt *agentmode.Doubt) ([]jsontree.
 		}
 	}
 	return []jsontree.Member{answer(path, withoutQuotes(text))}, nil
+}
+
+// isQuoted reports whether a text is one JSON string: meant as it stands.
+func isQuoted(text string) bool {
+	doc, fault := jsontree.Parse(text, jsontree.Limits{}, nil)
+	return fault == nil && doc.Root.Kind == jsontree.String
 }
 
 // isNoAnswer reports whether a doubt says that the text is a call of another
