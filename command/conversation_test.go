@@ -176,7 +176,7 @@ func TestAFollowUpCompletesTheCommand(t *testing.T) {
 		"what is asked stays asked":   {{"send to=BOB! text=hello copies=0", "to: got & copies: got"}, {"to=bob", "copies: got & To: bob"}, {"2", "hello [] 2"}},
 		"a JSON object":               {{"send", "missing"}, {`{"to":"bob","text":"hi you","copies":3}`, "hi you [] 3"}},
 		"a name that is none":         {{"send", "missing"}, {`{"to":"bob","txet":"hi"}`, "txet"}, {"bob, hello", "bob: hello"}},
-		"a slash in an answer":        {{"send to=bob", "text: missing"}, {"/tmp/x is full", "bob: /tmp/x is full"}},
+		"a slash in an answer":        {{"send to=bob", "text: missing"}, {"/5 stars, would meet again", "bob: /5 stars, would meet again"}},
 		"a whole other call":          {{"send to=bob", "text: missing"}, {"enter_room red", "entered red"}},
 		"misunderstood, then chosen":  {{"send to=bob", "text: missing"}, {"you misunderstood", "valid & enter its command name & send"}, {"leave", "ann left"}},
 		"misunderstood forgets the values": {{"send to=bob", "text: missing"}, {"Wrong command.", "couldn't determine"}, {"abort", "command aborted"},
