@@ -239,6 +239,12 @@ func TestAFollowUpLosesNothing(t *testing.T) {
 		"a whole new call":       {name, []turn{{`order {"qty":"x","name":"bob"}`, "qty: got"}, {`order name=al`, `qty: got "x"`}, {`order name=al qty=4`, `{"name":"al","qty":4}`}}},
 		"references that are decoded once": {`{"type":"object","properties":{"o":{"type":"string","references":"once"},"qty":{"type":"integer"}},"required":["o","qty"]}`,
 			[]turn{{`order {"o":"&amp;amp;amp;","qty":"x"}`, "qty: got"}, {"y", "qty: got"}, {"5", `{"o":"&amp;amp;","qty":5}`}, {"order qty=x", "qty: got"}, {"o=&amp;amp;", "qty: got"}, {"6", `{"o":"&amp;","qty":6}`}}},
+		"references beside new ones": {`{"type":"object","properties":{"o":{"type":"string","references":"once"},"note":{"type":"string"},"qty":{"type":"integer"}},"required":["o","qty"]}`,
+			[]turn{{`order {"o":"&amp;amp;amp;","qty":"x"}`, "qty: got"}, {"note=a&amp;b", "qty: got"}, {"qty=5 note=c&amp;d", `{"o":"&amp;amp;","note":"c&d","qty":5}`}}},
+		"a whole new call has no old values": {`{"type":"object","properties":{"qty":{"type":"integer"},"to":{"type":"string"},"note":{"type":"string"}},"required":["to"]}`,
+			[]turn{{`order {"qty":"x","to":"bob","note":"old"}`, "qty: got"}, {"order to=al qty=4", `{"qty":4,"to":"al"}`}}},
+		"what came as text stays text": {`{"type":"object","properties":{"q":{"type":"integer"},"m":{"type":"object","properties":{"v":{"type":["integer","string"]},"n":{"type":"integer"}},"required":["v"]}},"required":["q","m"]}`,
+			[]turn{{`order {"m":{"n":2}}`, "q: missing"}, {`{"q":"y"}`, "m.v"}, {"5", "q: got"}, {"6", `{"q":6,"m":{"n":2,"v":5}}`}}},
 		"a default and a blank": {`{"type":"object","properties":{"qty":{"type":"integer","default":1},"to":{"type":"string"},"size":{"enum":["S","M"],"default":"S"}},"required":["to"]}`,
 			[]turn{{`order {"qty":"x","to":"bob","size":"QQ"}`, "qty: got & size: got"}, {", M", "no value between two commas"}, {"size=M", "qty: got"}, {`{"qty":""}`, "qty: got"}, {"7", `{"qty":7,"to":"bob","size":"M"}`}}},
 		"the other items of a list": {`{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"}},"t":{"type":"array","items":{"type":"string","x-keys":["Berlin","Paris"]}}}}`,
@@ -287,6 +293,17 @@ func echoing(t *testing.T, schema string) *command.Session {
 		t.Fatal(err)
 	}
 	return w.NewSession(command.SessionOptions{Human: true})
+}
+
+// FW-126: what the conversation layer answers is no command that ran.
+func TestABuiltInAnswerIsNoCommandThatRan(t *testing.T) {
+	s := house(t).NewSession()
+	for text, handled := range map[string]bool{"what_can_i_do": true, "open_house": false} {
+		o := s.Call(context.Background(), text)
+		if o.Stage != "" || o.Handled() != handled || o.Ran() == handled {
+			t.Errorf("%s: stage %q, handled %v, ran %v: %s", text, o.Stage, o.Handled(), o.Ran(), o.Text())
+		}
+	}
 }
 
 // What two parameters are at odds about, either of them may solve.

@@ -809,6 +809,24 @@ func TestAListIsLookedUpItemByItem(t *testing.T) {
 	}
 }
 
+// A name that only live data knows may have a comma in it, and both halves
+// find it.
+func TestANameThatWasPartedIsNotTwoItems(t *testing.T) {
+	schema := withField(`{"type":"array","items":{"type":"string"},"db_lookup":true}`)
+	c := make1(t, schema, validate.Options{Resolvers: map[string]lookup.Resolver{"f": lookup.From(lookup.Static("people", "Smith, John", "Ann Lee"), lookup.Options{})}})
+	for arguments, want := range map[string]string{
+		`{"f":"Smith, John"}`:           "wrong_type f",
+		`{"f":["Smith, John"]}`:         "",
+		`{"f":"Ann Lee, Smith"}`:        "",
+		`{"f":"ann lee, ann lee"}`:      "",
+		`{"f":["Smith","smith, john"]}`: "",
+	} {
+		if a := c.call(t, arguments); a.kinds() != want {
+			t.Errorf("%s runs with %q, problems %q; want %q", arguments, a.values, a.kinds(), want)
+		}
+	}
+}
+
 func TestAMemberOfAnObjectIsLookedUp(t *testing.T) {
 	ship := `{"type":"object","properties":{"city":{"type":"string","x-keys":["New York","Boston"]},"zip":{"type":"string"}},"required":["city"]}`
 	c := make1(t, `{"type":"object","properties":{"to":`+ship+`,"stops":{"type":"array","items":`+ship+`}},"required":["to"]}`, validate.Options{})
