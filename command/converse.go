@@ -34,10 +34,8 @@ type talk struct {
 	// in the order the last message listed them.
 	Kept []keptValue `json:"kept,omitempty"`
 	Fix  []string    `json:"fix,omitempty"`
-	// Problems are why they are to be given. Cross says that they lie between
-	// parameters, so that another one may solve them as well.
+	// Problems are why they are to be given.
 	Problems []validate.Problem `json:"problems,omitempty"`
-	Cross    bool               `json:"cross,omitempty"`
 	Round    int                `json:"round,omitempty"`
 }
 

@@ -76,11 +76,8 @@ func (c *call) remember(v *validate.Values) {
 		return // the next message is read afresh (FW-91)
 	}
 	t.Problems = c.outcome.Problems
-	t.Cross = !slices.ContainsFunc(t.Problems, func(p validate.Problem) bool {
-		return p.Kind != validate.HookRefused && p.Kind != validate.RuleBroken
-	})
 	for _, f := range c.entry.sig.Fields() {
-		if raw, given := v.Given(f.Name); given && (t.Cross || !has(t.Fix, f.Name)) {
+		if raw, given := v.Given(f.Name); given && (t.crosses() || !has(t.Fix, f.Name)) {
 			t.Kept = append(t.Kept, keep(f.Name, raw))
 		}
 	}
@@ -88,6 +85,14 @@ func (c *call) remember(v *validate.Values) {
 		t.Kept = append(t.Kept, keep(m.Name, &m.Value))
 	}
 	s.talk = t
+}
+
+// crosses reports whether the problems lie between parameters, so that another
+// one than is asked for may solve them as well.
+func (t *talk) crosses() bool {
+	return len(t.Problems) > 0 && !slices.ContainsFunc(t.Problems, func(p validate.Problem) bool {
+		return p.Kind != validate.HookRefused && p.Kind != validate.RuleBroken
+	})
 }
 
 // fixes lists the paths that the problems are about, in their order; none if

@@ -346,7 +346,7 @@ func (c *call) merged(v *validate.Values, pending *talk, given []jsontree.Member
 	}
 	doc.Root.Members = members
 	for _, path := range pending.Fix {
-		if !answered[path] && !(pending.Cross && len(given) > 0) {
+		if !answered[path] && !(len(given) > 0 && pending.crosses()) {
 			open = append(open, path)
 		}
 	}
