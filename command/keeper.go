@@ -62,6 +62,22 @@ func (k *Keeper) Do(ctx context.Context, id string, a Action) (*Outcome, error) 
 	return k.with(ctx, id, func(s *Session) *Outcome { return s.Do(ctx, a) })
 }
 
+// Look shows the session of an id to a function, which must not change it, in
+// the session's turn. Without such a session it is shown a new one.
+func (k *Keeper) Look(ctx context.Context, id string, look func(*Session)) error {
+	c, err := k.take(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer k.give(id, c)
+	if err := k.load(ctx, id, c); err != nil {
+		c.session = nil
+		return fmt.Errorf("command: session %q: %w", id, err)
+	}
+	look(c.session)
+	return nil
+}
+
 // Delete forgets a session. It is no error if there is none.
 func (k *Keeper) Delete(ctx context.Context, id string) error {
 	c, err := k.take(ctx, id)

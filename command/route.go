@@ -90,6 +90,16 @@ func (s *Session) callable() []*entry {
 	return list
 }
 
+// Callable returns the commands that the session can call now, nearest context
+// first, each simple name once. Built-in commands are not among them.
+func (s *Session) Callable() []*Command {
+	var list []*Command
+	for _, e := range s.callable() {
+		list = append(list, e.Command)
+	}
+	return list
+}
+
 // unknown refuses a name that means nothing here: with where it lives, if some
 // other context has it, else with the nearest names.
 func (c *call) unknown(name string, elsewhere []*entry) (nearest []string) {

@@ -1,0 +1,181 @@
+package serve_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/store"
+	"github.com/fwgo/fwgo/validate"
+)
+
+type greeting struct {
+	Name string `json:"name"`
+}
+
+// gate is a command's body that waits until it is let go.
+type gate struct{ entered, leave chan struct{} }
+
+func newGate() gate { return gate{make(chan struct{}, 64), make(chan struct{})} }
+
+func workflow(t *testing.T, g gate) *command.Workflow {
+	t.Helper()
+	w, err := command.New(command.Options{Name: "desk", Logger: quiet},
+		command.Define(command.Spec[greeting]{Name: "greet", Run: func(_ context.Context, s *command.Session, in *greeting) (command.Response, error) {
+			before, _ := command.Value[int](s, "greeted")
+			s.Set("greeted", before+1)
+			return command.Say(strings.Repeat("again ", before) + "hello " + in.Name), nil
+		}}),
+		command.Define(command.Spec[struct{}]{Name: "wait", Run: func(ctx context.Context, _ *command.Session, _ *struct{}) (command.Response, error) {
+			g.entered <- struct{}{}
+			select {
+			case <-g.leave:
+				return command.Say("left"), nil
+			case <-ctx.Done():
+				return command.Response{}, ctx.Err()
+			}
+		}}),
+		command.Define(command.Spec[struct{}]{Name: "break", Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			panic("broken")
+		}}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+func do(t *testing.T, d *serve.Dispatcher, r serve.Request) *command.Outcome {
+	t.Helper()
+	outcome, err := d.Do(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outcome
+}
+
+func TestTextAndArgumentsReachTheSameCommandInTheSessionNamed(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet})
+	steps := []struct {
+		r    serve.Request
+		want string
+	}{
+		{serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)}, "hello Ada"},
+		{serve.Request{Session: "a", Text: "greet <name>Bob</name>"}, "again hello Bob"},
+		{serve.Request{Session: "b", Text: "greet <name>Cleo</name>"}, "hello Cleo"},
+		{serve.Request{Text: "greet <name>Dora</name>"}, "hello Dora"},
+		{serve.Request{Command: "greet", Arguments: json.RawMessage(`{"name":"Eve"}`)}, "hello Eve"},
+	}
+	for _, s := range steps {
+		if got := do(t, d, s.r).Text(); got != s.want {
+			t.Errorf("%+v: %q, want %q", s.r, got, s.want)
+		}
+	}
+}
+
+func TestAPanicIsAnAnswer(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet})
+	outcome := do(t, d, serve.Request{Session: "a", Command: "break"})
+	if outcome.Stage != validate.StageRun || strings.Contains(outcome.Text(), "broken") {
+		t.Errorf("stage %q, text %q", outcome.Stage, outcome.Text())
+	}
+}
+
+// panicking is a store whose Save panics.
+type panicking struct{ store.Store }
+
+func (panicking) Save(context.Context, *store.Record) error { panic("disk on fire") }
+
+func TestAStoreThatPanicsIsAnErrorOfTheCall(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet, Store: panicking{store.Memory()}})
+	_, err := d.Do(t.Context(), serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)})
+	if err == nil || strings.Contains(serve.Message(err), "fire") {
+		t.Fatalf("%v: %q", err, serve.Message(err))
+	}
+	// The next call of the session is not shut out.
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if _, err := d.Do(ctx, serve.Request{Session: "a", Command: "nothing"}); errors.Is(err, context.DeadlineExceeded) {
+		t.Error("the session is still taken")
+	}
+}
+
+func TestMoreCallsThanMayRunAreRefusedAfterAWait(t *testing.T) {
+	g := newGate()
+	d := serve.New(workflow(t, g), serve.Options{Logger: quiet, MaxConcurrent: 2, MaxWait: 10 * time.Millisecond})
+	var running sync.WaitGroup
+	for range 2 {
+		running.Go(func() { do(t, d, serve.Request{Command: "wait"}) })
+		<-g.entered
+	}
+	if _, err := d.Do(t.Context(), serve.Request{Command: "greet"}); !errors.Is(err, serve.ErrBusy) {
+		t.Errorf("%v, want ErrBusy", err)
+	}
+	close(g.leave)
+	running.Wait()
+	do(t, d, serve.Request{Command: "greet"})
+}
+
+func TestACallThatIsTooLongDoesNotRun(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet, MaxBytes: 100})
+	long := strings.Repeat("a", 101)
+	for _, r := range []serve.Request{{Text: long}, {Command: "greet", Arguments: json.RawMessage(long)}} {
+		if _, err := d.Do(t.Context(), r); !errors.Is(err, serve.ErrTooLong) {
+			t.Errorf("%v, want ErrTooLong", err)
+		}
+	}
+}
+
+func TestACallThatTakesTooLongIsEndedByTheTimeout(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet, Timeout: 20 * time.Millisecond})
+	if outcome := do(t, d, serve.Request{Session: "a", Command: "wait"}); outcome.Stage != validate.StageRun {
+		t.Errorf("stage %q, text %q", outcome.Stage, outcome.Text())
+	}
+}
+
+func TestDrainWaitsForTheRunningAndRefusesTheRest(t *testing.T) {
+	g := newGate()
+	d := serve.New(workflow(t, g), serve.Options{Logger: quiet})
+	answered := make(chan string, 1)
+	go func() { answered <- do(t, d, serve.Request{Session: "a", Command: "wait"}).Text() }()
+	<-g.entered
+	short, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if err := d.Drain(short); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Drain ended with %v while a call ran", err)
+	}
+	if _, err := d.Do(t.Context(), serve.Request{Text: "greet Ada"}); !errors.Is(err, serve.ErrDraining) {
+		t.Errorf("%v, want ErrDraining", err)
+	}
+	close(g.leave)
+	if err := d.Drain(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := <-answered; got != "left" {
+		t.Errorf("the running call was answered %q", got)
+	}
+}
+
+func TestTheLogHoldsValuesOnlyAtDebugLevel(t *testing.T) {
+	for level, want := range map[slog.Level]bool{slog.LevelInfo: false, slog.LevelDebug: true} {
+		var log strings.Builder
+		d := serve.New(workflow(t, newGate()), serve.Options{Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: level}))})
+		do(t, d, serve.Request{ID: "r-1", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada Lovelace"}`)})
+		if got := strings.Contains(log.String(), "Lovelace"); got != want {
+			t.Errorf("at %v the value is in the log: %v\n%s", level, got, log.String())
+		}
+		if !strings.Contains(log.String(), `"request":"r-1"`) || !strings.Contains(log.String(), `"command":"greet"`) {
+			t.Errorf("the line lacks request or command: %s", log.String())
+		}
+	}
+}
