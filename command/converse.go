@@ -48,10 +48,13 @@ func (c *call) text(ctx context.Context, text string) {
 	s := c.session
 	c.human = s.human
 	text = strings.TrimSpace(text)
-	if s.talk.Stage == stageParameters {
+	switch {
+	case s.talk.Stage == stageParameters:
 		c.human = true // an answer may itself begin with a slash
-	} else if rest, slash := strings.CutPrefix(text, "/"); slash { // FW-135
-		c.human, text = true, strings.TrimSpace(rest)
+	case c.told:
+		c.human, text = true, strings.TrimSpace(strings.TrimLeft(text, "/"))
+	case strings.HasPrefix(text, "/"): // FW-135
+		c.human, text = true, strings.TrimSpace(text[1:])
 	}
 	if text == "" {
 		c.answer(Fail(emptyMessage))

@@ -62,6 +62,21 @@ func (k *Keeper) Do(ctx context.Context, id string, a Action) (*Outcome, error) 
 	return k.with(ctx, id, func(s *Session) *Outcome { return s.Do(ctx, a) })
 }
 
+// Tell is Session.Tell on the session of an id; see Call.
+func (k *Keeper) Tell(ctx context.Context, id, text string) (*Outcome, error) {
+	return k.with(ctx, id, func(s *Session) *Outcome { return s.Tell(ctx, text) })
+}
+
+// Cancel drops what the session of an id has asked for and not yet been told,
+// and reports whether there was anything.
+func (k *Keeper) Cancel(ctx context.Context, id string) (cleared bool, err error) {
+	_, err = k.with(ctx, id, func(s *Session) *Outcome {
+		cleared = s.Cancel(ctx)
+		return nil
+	})
+	return cleared, err
+}
+
 // Look shows the session of an id to a function, which must not change it, in
 // the session's turn. Without such a session it is shown a new one.
 func (k *Keeper) Look(ctx context.Context, id string, look func(*Session)) error {

@@ -135,3 +135,41 @@ func TestAKilledProcessLosesNothingAcknowledged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sessions.db")
 	sessiontest.Crash(t, path, 200, func() (store.Store, error) { return bolt.Open(path, bolt.Options{}) })
 }
+
+type openInput struct {
+	Path string `json:"path"`
+}
+
+func TestAToldMessageIsFollowedUpAndCanBeCancelled(t *testing.T) {
+	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[openInput]{Name: "open",
+		Run: func(_ context.Context, _ *command.Session, in *openInput) (command.Response, error) {
+			return command.Say("opened " + in.Path), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := command.Keep(w, store.Memory())
+	tell := func(text string) string {
+		o, err := k.Tell(t.Context(), "s", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Text()
+	}
+	tell("open")
+	if got := tell("/etc"); got != "opened /etc" {
+		t.Errorf("an answer that begins with a slash: %q", got)
+	}
+	if got := tell("//open <path>a</path>"); got != "opened a" {
+		t.Errorf("a call with slashes in front: %q", got)
+	}
+	tell("open")
+	for _, want := range []bool{true, false} {
+		if cleared, err := k.Cancel(t.Context(), "s"); err != nil || cleared != want {
+			t.Errorf("Cancel: %v, %v; want %v", cleared, err, want)
+		}
+	}
+	if got := tell("b"); got == "opened b" {
+		t.Error("a cancelled question was answered")
+	}
+}

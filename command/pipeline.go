@@ -22,6 +22,7 @@ type call struct {
 	raw     string // what the caller sent, to recognise a repeated failure
 	isText  bool
 	human   bool   // a person is on the other side
+	told    bool   // and typed this message
 	message string // the first message of the command in hand
 	round   int    // how often a person was asked for values before
 	// original says that the message began before this command was chosen.
@@ -39,6 +40,16 @@ type call struct {
 // as tags, name=value pairs, one JSON object or a single value (D-6).
 func (s *Session) Call(ctx context.Context, text string) *Outcome {
 	return s.run(ctx, text, true, (*call).text)
+}
+
+// Tell is Call for a message that a person typed, in a session whose other
+// messages an agent sends: it is worded and followed up as for a person, as if
+// it began with a slash (FW-135).
+func (s *Session) Tell(ctx context.Context, text string) *Outcome {
+	return s.run(ctx, text, true, func(c *call, ctx context.Context, text string) {
+		c.told = true
+		c.text(ctx, text)
+	})
 }
 
 // Do runs a direct action: a command by name with its parameters as JSON. The

@@ -76,6 +76,18 @@ func Value[T any](s *Session, key string) (T, bool) {
 	return v, true
 }
 
+// Cancel drops what the session has asked a person for and not yet been told,
+// as the message "abort" does, and reports whether there was anything.
+func (s *Session) Cancel(ctx context.Context) (cleared bool) {
+	if !s.begin(ctx) {
+		return false
+	}
+	defer s.end(nil)
+	cleared = s.talk.Stage != stageIntent
+	s.talk = talk{}
+	return cleared
+}
+
 type sessionKey struct{}
 
 // SessionFrom returns the session of the call that ctx belongs to, for

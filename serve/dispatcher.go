@@ -55,6 +55,9 @@ type Request struct {
 	Session string
 	// Text is a call as text (D-6). It counts if Command is empty.
 	Text string
+	// Told says that a person typed the text, in a session whose other calls an
+	// agent makes.
+	Told bool
 	// Command and Arguments are a call as data: the name simple, qualified
 	// ("Context/name") or as tools have it ("Context__name"), the arguments a JSON
 	// object byte for byte as it arrived.
@@ -173,10 +176,14 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 	}()
 	action := command.Action{CommandName: r.Command, Parameters: r.Arguments}
 	switch {
-	case r.Session == "" && r.Command == "":
-		return d.session().Call(ctx, r.Text), nil
-	case r.Session == "":
+	case r.Session == "" && r.Command != "":
 		return d.session().Do(ctx, action), nil
+	case r.Session == "" && r.Told:
+		return d.session().Tell(ctx, r.Text), nil
+	case r.Session == "":
+		return d.session().Call(ctx, r.Text), nil
+	case r.Command == "" && r.Told:
+		return d.keeper.Tell(ctx, r.Session, r.Text)
 	case r.Command == "":
 		return d.keeper.Call(ctx, r.Session, r.Text)
 	default:
@@ -197,6 +204,12 @@ func (d *Dispatcher) Callable(ctx context.Context, session string) ([]*command.C
 	var list []*command.Command
 	err := d.keeper.Look(ctx, session, func(s *command.Session) { list = s.Callable() })
 	return list, err
+}
+
+// Cancel drops what a session has asked a person for and not yet been told,
+// and reports whether there was anything.
+func (d *Dispatcher) Cancel(ctx context.Context, session string) (cleared bool, err error) {
+	return d.keeper.Cancel(ctx, session)
 }
 
 // Forget removes a session. It is no error if there is none.
