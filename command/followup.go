@@ -106,6 +106,11 @@ func (c *call) answers(arena *jsontree.Arena, text string, bound agentmode.Resul
 	case len(parts) != 1 && len(parts) != len(fix):
 		return nil, &validate.Problem{Kind: validate.WrongCount, Fields: fix, Got: fmt.Sprint(len(parts)), Accepted: fmt.Sprint(len(fix))}
 	}
+	parts, paths, clear := named(parts, fix)
+	if !clear {
+		return nil, &validate.Problem{Kind: validate.UnclearCall, Text: "some of the values have names in front and some have none, or one name stands twice; name each parameter with a tag or as name=value"}
+	}
+	fix = paths
 	given := make([]jsontree.Member, len(parts))
 	for i, part := range parts {
 		if part == "" {
@@ -122,6 +127,34 @@ func (c *call) answers(arena *jsontree.Arena, text string, bound agentmode.Resul
 		}
 	}
 	return given, nil
+}
+
+// named takes the names from the front of answers, "to: Oslo, weight: 7". It
+// returns the answers and the paths that they are for: those asked for, in
+// order, if no answer has a name. It is not clear if only some have, or two the
+// same.
+func named(parts, fix []string) (values, paths []string, clear bool) {
+	for _, part := range parts {
+		for _, path := range fix {
+			value, ok := afterName(part, path)
+			if !ok {
+				continue
+			}
+			if slices.Contains(paths, path) {
+				return nil, nil, false
+			}
+			values, paths = append(values, value), append(paths, path)
+			break
+		}
+	}
+	switch len(paths) {
+	case 0:
+		return parts, fix, true
+	case len(parts):
+		return values, paths, true
+	default:
+		return nil, nil, false
+	}
 }
 
 func answer(path, text string) jsontree.Member {
