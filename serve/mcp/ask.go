@@ -193,7 +193,11 @@ const exactUpTo = 1 << 53
 
 // answerOf is what a form's answer holds for a field, as JSON. Numbers of a
 // form have been through a float64.
-func answerOf(f *signature.Field, v any) (json.RawMessage, answerState) {
+func answerOf(f *signature.Field, content map[string]any) (json.RawMessage, answerState) {
+	v, ok := content[f.Name]
+	for i := 0; !ok && i < len(f.Aliases); i++ {
+		v, ok = content[f.Aliases[i]]
+	}
 	switch v := v.(type) {
 	case nil:
 		return nil, absent

@@ -29,9 +29,11 @@ func (e *endpoint) call(ctx context.Context, r *sdk.CallToolRequest, name string
 		outcome, err := e.dispatcher.Do(ctx, serve.Request{Session: c.session, Text: builtin})
 		return c.result(ctx, outcome, err)
 	}
-	if r.Params.RequestState != "" || len(r.Params.InputResponses) > 0 {
+	if r.Params.RequestState != "" {
 		return c.resume(ctx)
 	}
+	// Answers without a state are to no question of ours: the user is asked
+	// again, if there is anything to ask.
 	return c.run(ctx)
 }
 
@@ -211,7 +213,7 @@ func (c *toolCall) take(fields []*signature.Field, reply *sdk.ElicitResult, said
 	}
 	var inexactly []string
 	for _, f := range fields {
-		value, state := answerOf(f, reply.Content[f.Name])
+		value, state := answerOf(f, reply.Content)
 		switch state {
 		case given:
 			c.answers = append(without(c.answers, f.Name), answer{f.Name, value})

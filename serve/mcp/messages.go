@@ -21,7 +21,6 @@ const (
 	alteredText = "The state of the call is not one that this server made for this tool, these arguments and this session. Nothing ran. Send the call again without requestState and inputResponses."
 	expiredText = "The state of the call is too old. Nothing ran. Send the call again without requestState and inputResponses."
 	usedText    = "The state of the call was used before, and what it was for may have run. Find that out first; to call once more, send the call without requestState and inputResponses."
-	noStateText = "An answer came without the state of the call that asked for it. Nothing ran. Send the call again without inputResponses, or with requestState as it was given."
 
 	declinedText  = "The user was asked for this and declined to answer.\n"
 	cancelledText = "The user was asked for this and did not answer.\n"

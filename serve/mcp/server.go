@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -103,9 +104,9 @@ type endpoint struct {
 	send sdk.MethodHandler
 }
 
-// entry is the one tool that the SDK knows of. Every call is made one of it,
-// since the SDK refuses unknown tools before anyone can say which ones there
-// are, and would hold one list for all sessions.
+// entry is the tool that the SDK takes every call for. It would refuse unknown
+// names before anyone can say which ones there are, and it holds one list for
+// all sessions. What it knows of the others serves to check headers alone.
 const entry = "call"
 
 type nameKey struct{}
@@ -116,16 +117,27 @@ func (e *endpoint) serverOf() *sdk.Server {
 		Instructions: e.options.Instructions,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: e.contexts}},
 	})
-	server.AddTool(&sdk.Tool{Name: entry, InputSchema: emptySchema}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	call := func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		name, _ := ctx.Value(nameKey{}).(string)
 		return e.call(ctx, r, name)
-	})
+	}
+	server.AddTool(&sdk.Tool{Name: entry, InputSchema: emptySchema}, call)
+	for _, t := range e.tools {
+		server.AddTool(t, call)
+	}
 	server.AddReceivingMiddleware(e.receive)
 	server.AddSendingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		e.send = next
 		return e.acknowledging(next)
 	})
 	return server
+}
+
+// offered are the methods of the protocol that are served. Others belong to
+// capabilities that are not declared.
+var offered = map[string]bool{
+	"initialize": true, "ping": true, "server/discover": true, "logging/setLevel": true,
+	"tools/list": true, "tools/call": true, "subscriptions/listen": true,
 }
 
 // receive answers what concerns tools and keeps count of sessions. A panic
@@ -144,6 +156,9 @@ func (e *endpoint) receive(next sdk.MethodHandler) sdk.MethodHandler {
 				return e.initialize(ctx, next, method, r, session)
 			}
 			defer e.sessions.use(session)()
+		}
+		if !offered[method] && !strings.HasPrefix(method, "notifications/") {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "The server has tools only, no " + method + "."}
 		}
 		switch method {
 		case "tools/list":

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/fwgo/fwgo/serve"
@@ -41,10 +42,12 @@ type states struct {
 	now   func() time.Time
 }
 
+var errExpired = errors.New(expiredText)
+
 // longestState bounds what is read as a state.
 const longestState = 256 << 10
 
-var errAltered = errors.New(alteredText)
+var errAltered = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: alteredText}
 
 func (t *states) sign(payload []byte, c *toolCall) []byte {
 	mac := hmac.New(sha256.New, t.key)
@@ -67,7 +70,7 @@ func (t *states) seal(s state, c *toolCall) string {
 	return base64.RawURLEncoding.EncodeToString(payload) + "." + base64.RawURLEncoding.EncodeToString(t.sign(payload, c))
 }
 
-// open reads a token. The error's text is for the caller.
+// open reads a token. The error is errAltered or errExpired.
 func (t *states) open(token string, c *toolCall) (s state, err error) {
 	first, second, ok := strings.Cut(token, ".")
 	if !ok || len(token) > longestState {
@@ -82,11 +85,11 @@ func (t *states) open(token string, c *toolCall) (s state, err error) {
 	if err != nil || !hmac.Equal(mac, t.sign(payload, c)) {
 		return s, errAltered
 	}
-	if err := json.Unmarshal(payload, &s); err != nil {
+	if err := json.Unmarshal(payload, &s); err != nil || len(s.Asked) == 0 {
 		return s, errAltered
 	}
 	if t.now().Unix() >= s.Expires {
-		return s, errors.New(expiredText)
+		return s, errExpired
 	}
 	return s, nil
 }
@@ -124,22 +127,21 @@ func (c *toolCall) suspend(q *question, said refusal) *sdk.CallToolResult {
 		s.Asked = append(s.Asked, f.Name)
 	}
 	return &sdk.CallToolResult{
-		InputRequests: sdk.InputRequestMap{questionKey: &q.params},
+		InputRequests: sdk.InputRequestMap{s.Asked[0]: &q.params}, // named after its first field
 		RequestState:  c.states.seal(s, c),
 	}
 }
 
-// questionKey names the one question of a result.
-const questionKey = "parameters"
-
-// resume goes on with a call whose user was asked.
+// resume goes on with a call whose user was asked. A state that is not this
+// call's is an error of the protocol, as SEP-2322 demands; what a model can act
+// on is a result.
 func (c *toolCall) resume(ctx context.Context) (*sdk.CallToolResult, error) {
-	if c.request.Params.RequestState == "" {
-		return failure(noStateText), nil
-	}
 	s, err := c.states.open(c.request.Params.RequestState, c)
+	if err == errExpired {
+		return failure(expiredText), nil
+	}
 	if err != nil {
-		return failure(err.Error()), nil
+		return nil, err
 	}
 	switch err := c.states.use(ctx, s); {
 	case errors.Is(err, store.ErrConflict):
@@ -147,10 +149,6 @@ func (c *toolCall) resume(ctx context.Context) (*sdk.CallToolResult, error) {
 	case err != nil:
 		c.dispatcher.Logger().WarnContext(ctx, "state of a call not marked as used", "error", err)
 		return failure(serve.Message(err)), nil
-	}
-	reply, ok := c.request.Params.InputResponses[questionKey].(*sdk.ElicitResult)
-	if !ok {
-		reply = &sdk.ElicitResult{Action: "cancel"}
 	}
 	c.command, c.round, c.answers = c.dispatcher.Workflow().Command(s.Command), s.Round, s.Answers
 	if c.command == nil { // another version of the workflow asked
@@ -163,8 +161,10 @@ func (c *toolCall) resume(ctx context.Context) (*sdk.CallToolResult, error) {
 			fields = append(fields, c.command.Signature().Fields()[at])
 		}
 	}
-	if refused := c.take(fields, reply, s.Said); refused != nil {
-		return refused, nil
+	if reply, ok := c.request.Params.InputResponses[s.Asked[0]].(*sdk.ElicitResult); ok {
+		if refused := c.take(fields, reply, s.Said); refused != nil {
+			return refused, nil
+		}
 	}
 	return c.run(ctx)
 }

@@ -71,7 +71,18 @@ func toolOf(c *command.Command, profile string) (*sdk.Tool, error) {
 	if phrases := c.Utterances(); len(phrases) > 0 {
 		t.Meta = sdk.Meta{"plain_utterances": phrases} // FW-161
 	}
-	return t, nil
+	return t, acceptable(t)
+}
+
+// acceptable returns what the SDK says of a tool that it panics at.
+func acceptable(t *sdk.Tool) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%v", v)
+		}
+	}()
+	sdk.NewServer(&sdk.Implementation{}, nil).AddTool(t, nil)
+	return nil
 }
 
 // toolName is a qualified name as clients accept it (FW-162).
