@@ -136,7 +136,7 @@ func (e *endpoint) serverOf() *sdk.Server {
 // offered are the methods of the protocol that are served. Others belong to
 // capabilities that are not declared.
 var offered = map[string]bool{
-	"initialize": true, "ping": true, "server/discover": true, "logging/setLevel": true,
+	"initialize": true, "ping": true, "server/discover": true,
 	"tools/list": true, "tools/call": true, "subscriptions/listen": true,
 }
 

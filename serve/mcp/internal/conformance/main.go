@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -42,7 +43,7 @@ func run(ctx context.Context, address string) error {
 	}
 	// The schemas are published as they are: the suite looks for keywords that
 	// other profiles say in words.
-	server, err := mcp.New(serve.New(w, serve.Options{}), mcp.Options{Profile: "pydantic"})
+	server, err := mcp.New(serve.New(w, serve.Options{Logger: quiet}), mcp.Options{Profile: "pydantic"})
 	if err != nil {
 		return err
 	}
@@ -66,6 +67,9 @@ func run(ctx context.Context, address string) error {
 	}
 	return nil
 }
+
+// quiet logs what should not happen, beside the output of the clients.
+var quiet = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 
 type nothing struct{}
 
