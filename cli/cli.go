@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -43,13 +44,15 @@ type grammar struct {
 	Check     checkCmd     `cmd:"" help:"Take a call through the pipeline against any JSON schema."`
 	Normalize normalizeCmd `cmd:"" help:"Normalize arguments against a JSON schema."`
 	Lookup    lookupCmd    `cmd:"" help:"Resolve a value against a set of keys."`
+	Serve     serveCmd     `cmd:"" help:"Serve the commands over MCP or HTTP."`
 	Draft     draftCmd     `cmd:"" help:"Judge and run steps of workflow drafts."`
 }
 
 // Main runs the command line of a workflow and ends the process with its exit
-// code. An interrupt ends the call that runs.
+// code. An interrupt, or SIGTERM, ends the call that runs, or lets a server
+// answer what it has taken.
 func Main(w *command.Workflow) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := Run(ctx, w, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)

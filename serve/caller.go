@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"time"
 )
@@ -15,6 +16,9 @@ type Caller struct {
 	Operator bool
 	// Expires is when the token ends.
 	Expires time.Time
+	// Bearer is the token itself, for commands that call other services on the
+	// caller's behalf (FW-170). It is in no log and no Store.
+	Bearer string
 }
 
 // ErrToken is found in what a Verifier returns for a token that is not
@@ -24,3 +28,17 @@ var ErrToken = errors.New("the token is not accepted")
 // A Verifier tells who a bearer token belongs to. The error says what is
 // wrong with the token, without repeating it.
 type Verifier func(bearer string) (Caller, error)
+
+type callerKey struct{}
+
+// WithCaller returns a context that says who calls. Servers set it; resolvers,
+// hooks and bodies read it with CallerFrom.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerFrom returns who calls, if a server found out.
+func CallerFrom(ctx context.Context) (Caller, bool) {
+	c, ok := ctx.Value(callerKey{}).(Caller)
+	return c, ok
+}

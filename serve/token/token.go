@@ -2,9 +2,11 @@ package token
 
 import (
 	"crypto/rsa"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -71,10 +73,23 @@ type Issuer struct {
 // claims are the members of a token (FW-170).
 type claims struct {
 	jwt.RegisteredClaims
-	Type string `json:"type"`
-	User string `json:"uid,omitempty"`
-	Role string `json:"role,omitempty"`
+	Audience audience `json:"aud"`
+	Type     string   `json:"type"`
+	User     string   `json:"uid,omitempty"`
+	Role     string   `json:"role,omitempty"`
 }
+
+// GetAudience makes the outer member the one that is checked.
+func (c claims) GetAudience() (jwt.ClaimStrings, error) { return c.Audience.ClaimStrings, nil }
+
+// audience is written as one text, as Python does, and read as text or list.
+type audience struct{ jwt.ClaimStrings }
+
+func (a audience) MarshalJSON() ([]byte, error) {
+	return json.Marshal(strings.Join(a.ClaimStrings, " "))
+}
+
+func (a *audience) UnmarshalJSON(text []byte) error { return a.ClaimStrings.UnmarshalJSON(text) }
 
 // New makes an Issuer. The error says what is wrong with the key.
 func New(o Options) (*Issuer, error) {
@@ -134,8 +149,8 @@ func (i *Issuer) make(s Subject, kind string, lasts time.Duration) (string, erro
 	if kind == typeRefresh {
 		id += "_refresh"
 	}
-	c := claims{Type: kind, User: s.User, RegisteredClaims: jwt.RegisteredClaims{
-		Subject: s.Channel, ID: id, Issuer: issuerName, Audience: jwt.ClaimStrings{audienceName},
+	c := claims{Type: kind, User: s.User, Audience: audience{jwt.ClaimStrings{audienceName}}, RegisteredClaims: jwt.RegisteredClaims{
+		Subject: s.Channel, ID: id, Issuer: issuerName,
 		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(lasts)),
 	}}
 	if s.Operator {

@@ -53,7 +53,7 @@ func TestATokenSaysWhomItIsForInTheClaimsOfThePythonService(t *testing.T) {
 		if err := json.Unmarshal(part, &claims); err != nil {
 			t.Fatal(err)
 		}
-		for member, want := range map[string]any{"sub": "c7", "uid": "ada", "type": "refresh", "iss": "fastworkflow-api", "jti": "c7_1800000000_refresh",
+		for member, want := range map[string]any{"sub": "c7", "uid": "ada", "type": "refresh", "iss": "fastworkflow-api", "aud": "fastworkflow-client", "jti": "c7_1800000000_refresh",
 			"iat": 1.8e9, "exp": 1.8e9 + 30*24*3600} {
 			if claims[member] != want {
 				t.Errorf("%s: %s is %v, want %v", name, member, claims[member], want)
@@ -110,6 +110,7 @@ func TestTokensThatAreNotOursAreRefused(t *testing.T) {
 		"no expiry":                     sign(jwt.SigningMethodRS256, private, good("exp", nil)),
 		"no subject":                    sign(jwt.SigningMethodRS256, private, good("sub", nil)),
 		"another audience":              sign(jwt.SigningMethodRS256, private, good("aud", "someone")),
+		"no audience":                   sign(jwt.SigningMethodRS256, private, good("aud", nil)),
 		"another issuer":                sign(jwt.SigningMethodRS256, private, good("iss", "someone")),
 		"claims of another type":        sign(jwt.SigningMethodRS256, private, good("sub", 7)),
 		"cut off":                       pair.Access[:len(pair.Access)-20],

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/serve/metrics"
+	"github.com/fwgo/fwgo/serve/rest"
+	"github.com/fwgo/fwgo/serve/token"
+	"github.com/fwgo/fwgo/serve/web"
+	"github.com/fwgo/fwgo/store"
+	"github.com/fwgo/fwgo/store/bolt"
+)
+
+type serveCmd struct {
+	MCP     bool   `name:"mcp" help:"Serve MCP on standard input and output." xor:"way"`
+	HTTP    string `name:"http" help:"Serve REST, MCP at /mcp and metrics at /metrics on an address such as 127.0.0.1:8000." placeholder:"ADDR" xor:"way"`
+	OpenAPI bool   `name:"openapi" help:"Print the OpenAPI document and end." xor:"way"`
+
+	Store      string `help:"Keep sessions in this file; without it they end with the process." placeholder:"FILE" type:"path"`
+	JWTKey     string `name:"jwt-key" help:"Sign tokens with this RSA private key (PEM); needed unless ADDR is on loopback." placeholder:"FILE" type:"existingfile"`
+	SecretFile string `help:"A file with the secret that requests for tokens must bring." placeholder:"FILE" type:"existingfile"`
+	DumpDir    string `help:"The folder that conversations may be dumped to." placeholder:"DIR" type:"existingdir"`
+
+	Timeout       time.Duration `help:"The longest a call may run." default:"10m"`
+	MaxConcurrent int           `help:"How many calls run at once." default:"256"`
+	Grace         time.Duration `help:"How long running calls may take to end at shutdown." default:"30s"`
+	Host          []string      `help:"A further name that a server on loopback is called by." placeholder:"NAME"`
+	Log           string        `help:"The least level to log: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
+}
+
+func (c *serveCmd) Run(s *streams) error {
+	if !c.MCP && !c.OpenAPI && c.HTTP == "" {
+		return errors.New("serve needs --mcp, --http ADDR or --openapi")
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
+	kept, closeStore, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer closeStore()
+	figures := metrics.New()
+	d := serve.New(s.workflow, serve.Options{Store: kept, Timeout: c.Timeout, MaxConcurrent: c.MaxConcurrent, Logger: log, Observers: []serve.Observer{figures}})
+	if c.HTTP != "" && c.JWTKey == "" && !web.IsLoopback(c.HTTP) {
+		return fmt.Errorf("serve --http %s can be reached from other machines, so it needs --jwt-key FILE; without a key only an address such as 127.0.0.1:8000 is served", c.HTTP)
+	}
+	issuer, err := c.issuer()
+	if err != nil {
+		return err
+	}
+	secret, err := readSecret(c.SecretFile)
+	if err != nil {
+		return err
+	}
+	service, err := rest.New(d, rest.Options{Issuer: issuer, Secret: secret, DumpDir: c.DumpDir})
+	if err != nil {
+		return err
+	}
+	if c.OpenAPI {
+		_, err := fmt.Fprintf(s.out, "%s\n", service.OpenAPI())
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(s.ctx, "tcp", c.HTTP)
+	if err != nil {
+		return err
+	}
+	server, err := web.New(d, web.Options{REST: service, Metrics: figures.Handler(), Grace: c.Grace, Hosts: c.Host})
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "address", listener.Addr().String(), "signed_tokens", issuer.Signed())
+	return server.Serve(s.ctx, listener)
+}
+
+// open opens the store that the command line names.
+func (c *serveCmd) open() (store.Store, func(), error) {
+	if c.Store == "" {
+		return store.Memory(), func() {}, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(c.Store), 0o700); err != nil {
+		return nil, nil, err
+	}
+	kept, err := bolt.Open(c.Store, bolt.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return kept, func() { _ = kept.Close() }, nil
+}
+
+func (c *serveCmd) issuer() (*token.Issuer, error) {
+	if c.JWTKey == "" {
+		return token.New(token.Options{})
+	}
+	key, err := os.ReadFile(c.JWTKey)
+	if err != nil {
+		return nil, err
+	}
+	return token.New(token.Options{KeyPEM: key})
+}
+
+// readSecret reads a secret from a file, without the line break at its end.
+func readSecret(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	secret := strings.TrimSpace(string(text))
+	if secret == "" {
+		return "", fmt.Errorf("the secret in %s is empty", path)
+	}
+	return secret, nil
+}

@@ -1,0 +1,129 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/fwgo/fwgo/store"
+)
+
+// Kinds of the records that a Service keeps beside the sessions.
+const (
+	kindChannel      = "channel"
+	kindConversation = "conversation"
+	kindTurn         = "turn"
+)
+
+// A channel is one caller's line to the workflow: its session, the turn that
+// runs, and the conversation that turns are recorded in.
+type channel struct {
+	id string
+
+	mu    sync.Mutex
+	state channelState
+	// version is the stored record's.
+	version int64
+	active  *turn // nil when none runs
+	// unclaimed is a turn that ended after its client had been told to wait, or
+	// had gone: its answer is for the same request when it comes again.
+	unclaimed *turn
+
+	users int // requests that have it in hand; guarded by Service.mu
+}
+
+// channelState is what of a channel outlives the process.
+type channelState struct {
+	User         string `json:"user,omitempty"`
+	StreamFormat string `json:"stream_format,omitempty"`
+	// Conversation is the number of the current conversation, 0 before the
+	// first turn; Last is the highest number given.
+	Conversation int `json:"conversation,omitempty"`
+	Last         int `json:"last,omitempty"`
+}
+
+// channel returns the channel of an id, from memory or from the Store, nil if
+// there is none. The caller gives it back with release.
+func (s *Service) channel(ctx context.Context, id string) (*channel, error) {
+	s.mu.Lock()
+	if c := s.channels[id]; c != nil {
+		c.users++
+		s.mu.Unlock()
+		return c, nil
+	}
+	s.mu.Unlock()
+	r, err := s.dispatcher.Store().Load(ctx, kindChannel, id)
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrInvalid) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	loaded := &channel{id: id, version: r.Version}
+	if err := json.Unmarshal(r.Data, &loaded.state); err != nil {
+		return nil, err
+	}
+	return s.adopt(loaded), nil
+}
+
+// open returns the channel of an id, which is made if there is none.
+func (s *Service) open(ctx context.Context, id string) (*channel, error) {
+	if err := store.CheckKey(kindChannel, id); err != nil {
+		return nil, err
+	}
+	c, err := s.channel(ctx, id)
+	if c != nil || err != nil {
+		return c, err
+	}
+	return s.adopt(&channel{id: id}), nil
+}
+
+// adopt puts a channel into memory, unless it is there already.
+func (s *Service) adopt(c *channel) *channel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if have := s.channels[c.id]; have != nil {
+		c = have
+	} else {
+		s.channels[c.id] = c
+	}
+	c.users++
+	for id, old := range s.channels {
+		if len(s.channels) <= s.options.MaxChannels {
+			break
+		}
+		if old.users == 0 && old.idle() {
+			delete(s.channels, id)
+		}
+	}
+	return c
+}
+
+func (s *Service) release(c *channel) {
+	s.mu.Lock()
+	c.users--
+	s.mu.Unlock()
+}
+
+// idle reports whether nothing would be lost with the channel in memory.
+func (c *channel) idle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.active == nil && (c.unclaimed == nil || time.Since(c.unclaimed.ended) > claimTime)
+}
+
+// save stores what of the channel outlives the process. c.mu is held.
+func (s *Service) save(ctx context.Context, c *channel) error {
+	data, err := json.Marshal(c.state)
+	if err != nil {
+		return err
+	}
+	r := store.Record{Kind: kindChannel, ID: c.id, Version: c.version, Data: data}
+	if err := s.dispatcher.Store().Save(context.WithoutCancel(ctx), &r); err != nil {
+		return err
+	}
+	c.version = r.Version
+	return nil
+}

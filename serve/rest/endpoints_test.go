@@ -1,0 +1,292 @@
+package rest_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/serve/rest"
+	"github.com/fwgo/fwgo/serve/token"
+	"github.com/fwgo/fwgo/store"
+)
+
+type want = map[string]any
+
+func TestEndpointsAnswerAsThePythonServiceDoes(t *testing.T) {
+	dir := t.TempDir()
+	c := start(t, newGate(), rest.Options{DumpDir: dir}, serve.Options{}).open("c1")
+	stranger := *c
+	issuer, err := token.New(token.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := issuer.Issue(token.Subject{Channel: "nobody"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger.access = pair.Access
+	noToken := *c
+	noToken.access = ""
+	refusal := want{"detail": "Not authenticated..."}
+	steps := []struct {
+		rule   string
+		client *client
+		method string
+		path   string
+		body   string
+		status int
+		values want
+	}{
+		{"FW-163 healthz", &noToken, "GET", "/probes/healthz", "", 200, want{"status": "alive"}},
+		{"FW-163 readyz", &noToken, "GET", "/probes/readyz", "", 200, want{"status": "ready", "checks.ready": true, "checks.fastworkflow_initialized": true, "checks.workflow_path_valid": true, "memory": nil}},
+		{"FW-163 readyz with memory", &noToken, "GET", "/probes/readyz?memory=true", "", 200, want{"status": "ready"}},
+		{"FW-163 channel_id has a character", &noToken, "POST", "/initialize", `{"channel_id":""}`, 422, want{"detail.0.loc.1": "channel_id"}},
+		{"FW-163 channel_id is required", &noToken, "POST", "/initialize", `{}`, 422, want{"detail.0.type": "missing", "detail.0.loc.1": "channel_id"}},
+		{"FW-163 stream_format", &noToken, "POST", "/initialize", `{"channel_id":"c","stream_format":"xml"}`, 422, want{"detail.0.loc.1": "stream_format"}},
+		{"a misspelt member is named", &noToken, "POST", "/initialize", `{"channel_id":"c","startup_comand":"ship"}`, 422, want{"detail.0.loc.1": "startup_comand"}},
+		{"other members are let pass", &noToken, "POST", "/initialize", `{"channel_id":"c","trace_parent":"x"}`, 200, want{"token_type": "bearer"}},
+		{"FW-164 without startup", &noToken, "POST", "/initialize", `{"channel_id":"c"}`, 200,
+			want{"token_type": "bearer", "expires_in": 3600, "startup_output": nil, "startup_turn_key": nil, "startup_exec_state": nil, "startup_error": nil}},
+		{"FW-164 both startups", &noToken, "POST", "/initialize", `{"channel_id":"c","user_id":"u","startup_command":"a","startup_action":{"command_name":"a"}}`, 400,
+			want{"detail": "Cannot provide both startup_command and startup_action. Choose one or neither."}},
+		{"FW-164 startup without user", &noToken, "POST", "/initialize", `{"channel_id":"c","startup_command":"a"}`, 400,
+			want{"detail": "user_id is required when startup_command or startup_action is provided"}},
+		{"FW-164 startup command", &noToken, "POST", "/initialize", `{"channel_id":"c2","user_id":"u","startup_command":"ship <to>Oslo</to><weight>1</weight>"}`, 200,
+			want{"startup_exec_state": "done", "startup_output.status": "completed", "startup_output.answer": "shipped to Oslo", "startup_error": nil}},
+		{"FW-164 startup action", &noToken, "POST", "/initialize", `{"channel_id":"c2","user_id":"u","startup_action":{"command_name":"ship","parameters":{"to":"Rome","weight":1}}}`, 200,
+			want{"startup_exec_state": "done", "startup_output.command_outputs.0.command_response.artifacts.number": 2}},
+		{"FW-163 token needed", &noToken, "POST", "/invoke_agent", `{"user_query":"ship"}`, 401, refusal},
+		{"FW-163 token needed", &noToken, "POST", "/perform_action", `{"action":{}}`, 401, refusal},
+		{"FW-163 token needed", &noToken, "POST", "/invoke_agent_stream", `{"user_query":"ship"}`, 401, refusal},
+		{"FW-163 token needed", &noToken, "POST", "/invoke_assistant", `{"user_query":"ship"}`, 401, refusal},
+		{"FW-163 token needed", &noToken, "POST", "/cancel_pending", ``, 401, refusal},
+		{"FW-163 token needed", &noToken, "POST", "/new_conversation", ``, 401, refusal},
+		{"FW-163 token needed", &noToken, "GET", "/conversations", ``, 401, refusal},
+		{"FW-163 token needed", &noToken, "POST", "/post_feedback", `{}`, 401, refusal},
+		{"FW-163 token needed", &noToken, "POST", "/activate_conversation", `{"conversation_id":1}`, 401, refusal},
+		{"FW-163 feedback needs a turn", c, "POST", "/post_feedback", `{}`, 404, nil},
+		{"FW-163 no conversation yet", c, "POST", "/new_conversation", ``, 200, want{"status": "ok", "message": "No turns to save"}},
+		{"FW-163 no conversations", c, "GET", "/conversations", ``, 200, want{"0": nil}},
+		{"FW-165 turn", c, "POST", "/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`, 200,
+			want{"exec_state": "done", "status": "completed", "failure_reason": nil, "success": true, "answer": "shipped to Oslo", "command_outputs.0.command_name": "ship",
+				"command_outputs.0.command_parameters.to": "Oslo"}},
+		{"FW-165 a failed turn is 200", c, "POST", "/perform_action", `{"action":{"command_name":"break"}}`, 200,
+			want{"exec_state": "done", "status": "failed", "failure_reason": "command_failed", "success": false}},
+		{"FW-167 a refused call is 200", c, "POST", "/perform_action", `{"action":{"command_name":"ship","parameters":{"to":"Oslo"}}}`, 200,
+			want{"status": "completed", "success": false, "answer": "PARAMETER EXTRACTION ERROR FOR COMMAND 'ship'\nweight: missing...",
+				"command_outputs.0.problems.0.field": "weight", "command_outputs.0.command_response.success": false}},
+		{"FW-167 unknown command is 200", c, "POST", "/perform_action", `{"action":{"command_name":"shipp"}}`, 200, want{"success": false}},
+		{"FW-167 no action", c, "POST", "/perform_action", `{"action":7}`, 422, want{"detail": "Invalid action format: ..."}},
+		{"FW-167 action missing", c, "POST", "/perform_action", `{}`, 422, want{"detail.0.loc.1": "action"}},
+		{"FW-167 no such channel", &stranger, "POST", "/invoke_agent", `{"user_query":"ship"}`, 404, want{"detail": "User session not found: nobody"}},
+		{"FW-169 slashes are stripped for agents", c, "POST", "/invoke_agent", `{"user_query":"//ship <to>Oslo</to><weight>1</weight>"}`, 200, want{"success": true}},
+		{"FW-169 a person's message", c, "POST", "/invoke_assistant", `{"user_query":"/ship"}`, 200, want{"success": false}},
+		{"FW-169 and its follow-up", c, "POST", "/invoke_assistant", `{"user_query":"Oslo, 7"}`, 200, want{"success": true, "command_outputs.0.command_parameters.weight": 7}},
+		{"FW-163 nothing pending", c, "POST", "/cancel_pending", ``, 200, want{"status": "ok", "cleared": false}},
+		{"pending", c, "POST", "/invoke_assistant", `{"user_query":"ship"}`, 200, want{"success": false}},
+		{"FW-163 cleared", c, "POST", "/cancel_pending", ``, 200, want{"status": "ok", "cleared": true}},
+		{"FW-172 empty feedback passes", c, "POST", "/post_feedback", `{}`, 200, want{"status": "ok"}},
+		{"FW-172 two nulls do not", c, "POST", "/post_feedback", `{"binary_or_numeric_score":null,"nl_feedback":null}`, 422, nil},
+		{"feedback", c, "POST", "/post_feedback", `{"binary_or_numeric_score":0.5,"nl_feedback":"good"}`, 200, want{"status": "ok"}},
+		{"FW-163 conversations", c, "GET", "/conversations?limit=5", ``, 200, want{"0.conversation_id": 1, "0.topic": "ship <to>Oslo...", "1": nil}},
+		{"limit", c, "GET", "/conversations?limit=0", ``, 422, nil},
+		{"FW-163 new conversation", c, "POST", "/new_conversation", ``, 200, want{"status": "ok", "message": nil}},
+		{"its first turn", c, "POST", "/invoke_agent", `{"user_query":"ship <to>Bern</to><weight>1</weight>"}`, 200, want{"success": true}},
+		{"newest first", c, "GET", "/conversations", ``, 200, want{"0.conversation_id": 2, "0.summary": "1 turn", "1.conversation_id": 1}},
+		{"FW-163 back to the first", c, "POST", "/activate_conversation", `{"conversation_id":1}`, 200, want{"status": "ok"}},
+		{"no such conversation", c, "POST", "/activate_conversation", `{"conversation_id":99}`, 404, want{"detail": "Conversation not found: 99"}},
+		{"FW-170 a refresh token is no access token", &client{t: t, handler: c.handler, access: c.refresh}, "POST", "/cancel_pending", ``, 401, want{"detail": "Invalid or expired token: ..."}},
+		{"FW-170 refresh", &client{t: t, handler: c.handler, access: c.refresh}, "POST", "/refresh_token", ``, 200, want{"token_type": "bearer", "expires_in": 3600}},
+		{"FW-170 refresh with an access token", c, "POST", "/refresh_token", ``, 401, want{"detail": "Invalid or expired refresh token: ..."}},
+		{"FW-170 refresh without a token", &noToken, "POST", "/refresh_token", ``, 401, want{"detail": "Invalid Authorization header format. Expected: Bearer <refresh_token>"}},
+		{"FW-163 long token", &noToken, "POST", "/admin/generate_mcp_token", `{"channel_id":"c1","expires_days":2}`, 200, want{"refresh_token": "", "expires_in": 172800}},
+		{"FW-163 dump", &noToken, "POST", "/admin/dump_all_conversations", `{"output_folder":"out"}`, 200, want{"file_path": filepath.Join(dir, "out", "conversations-") + "..."}},
+		{"no dump elsewhere", &noToken, "POST", "/admin/dump_all_conversations", `{"output_folder":"../out"}`, 403, nil},
+		{"no dump elsewhere", &noToken, "POST", "/admin/dump_all_conversations", `{"output_folder":"/tmp"}`, 403, nil},
+		{"no such endpoint", c, "GET", "/nothing", ``, 404, want{"detail": "Not Found"}},
+		{"no such method", c, "GET", "/initialize", ``, 405, want{"detail": "Method Not Allowed"}},
+	}
+	for _, s := range steps {
+		s.client.send(s.method, s.path, s.client.access, s.body).wants(s.rule+" "+s.path, s.status, s.values)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "out", "*.jsonl"))
+	if len(files) != 1 {
+		t.Fatalf("dumps: %v", files)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil || !strings.Contains(string(text), `"nl_feedback":"good"`) || strings.Count(string(text), "\n") < 8 {
+		t.Errorf("the dump: %v\n%s", err, text)
+	}
+}
+
+func TestExactIntegersAndEntitiesArriveAsMeant(t *testing.T) {
+	c := start(t, newGate(), rest.Options{}, serve.Options{}).open("c1")
+	for _, weight := range []string{`9007199254740993`, `"9007199254740993"`} {
+		c.post("/perform_action", `{"action":{"command_name":"ship","parameters":{"to":"A &amp;&amp; B","weight":`+weight+`}}}`).
+			wants(weight, 200, want{"success": true, "command_outputs.0.command_parameters.weight": json.Number("9007199254740993"), "command_outputs.0.command_parameters.to": "A && B",
+				"command_outputs.0.command_response.artifacts.weight": json.Number("9007199254740993"), "command_outputs.0.repairs.0.path": "to"})
+	}
+}
+
+func TestATurnOutOfTimeRunsOnAndIsRejoined(t *testing.T) { // FW-166, FW-167
+	g := newGate()
+	c := start(t, g, rest.Options{}, serve.Options{}).open("c1")
+	request := `{"action":{"command_name":"wait"},"timeout_seconds":0}`
+	first := c.post("/perform_action", request)
+	first.wants("out of time", 202, want{"exec_state": "running"})
+	key := first.at("turn_key")
+	<-g.entered
+	c.post("/perform_action", request).wants("the same request joins", 202, want{"turn_key": key})
+	c.post("/perform_action", `{"action":{"command_name":"ship"}}`).wants("another does not", 409,
+		want{"detail": "A turn is already in progress for user: c1 (active turn " + key.(string) + ")"})
+	c.post("/new_conversation", ``).wants("conversations wait too", 409, want{"detail": "A turn is already in progress for user: c1"})
+	close(g.leave)
+	c.post("/perform_action", `{"action":{"command_name":"wait"},"timeout_seconds":60}`).wants("its answer", 200, want{"turn_key": key, "answer": "left"})
+	if len(g.entered) != 0 {
+		t.Error("the command ran twice")
+	}
+	again := c.post("/perform_action", `{"action":{"command_name":"wait"}}`)
+	again.wants("a claimed answer is not given twice: the command runs anew", 200, want{"answer": "left"})
+	if again.at("turn_key") == key {
+		t.Error("the answer of the turn before was given again")
+	}
+}
+
+func TestAnAnswerWaitsForAClientThatWasToldToComeAgain(t *testing.T) {
+	g := newGate()
+	c := start(t, g, rest.Options{}, serve.Options{}).open("c1")
+	request := `{"action":{"command_name":"wait"},"timeout_seconds":0}`
+	key := c.post("/perform_action", request).at("turn_key")
+	<-g.entered
+	close(g.leave)
+	deadline := time.Now().Add(10 * time.Second)
+	for c.post("/new_conversation", ``).status != 200 && time.Now().Before(deadline) {
+		time.Sleep(time.Millisecond) // until the turn has ended unseen
+	}
+	c.post("/perform_action", request).wants("the answer of the turn before", 200, want{"turn_key": key, "answer": "left"})
+	if len(g.entered) != 0 {
+		t.Error("the command ran twice")
+	}
+}
+
+func TestAStartupOutOfTimeRunsOn(t *testing.T) { // FW-164
+	g := newGate()
+	c := start(t, g, rest.Options{}, serve.Options{})
+	r := c.send("POST", "/initialize", "", `{"channel_id":"c1","user_id":"u","startup_command":"wait","timeout_seconds":0}`)
+	r.wants("running", 202, want{"startup_exec_state": "running", "startup_output": nil, "token_type": "bearer"})
+	close(g.leave)
+	c.send("POST", "/initialize", "", `{"channel_id":"c1","user_id":"u","startup_command":"wait"}`).
+		wants("joined", 200, want{"startup_exec_state": "done", "startup_turn_key": r.at("startup_turn_key"), "startup_output.answer": "left"})
+}
+
+func TestStreamsAreTracesThenOneOutput(t *testing.T) { // FW-168
+	c := start(t, newGate(), rest.Options{}, serve.Options{})
+	for format, content := range map[string]string{"ndjson": "application/x-ndjson", "sse": "text/event-stream"} {
+		opened := c.send("POST", "/initialize", "", `{"channel_id":"`+format+`","user_id":"ada","stream_format":"`+format+`"}`)
+		access := opened.at("access_token").(string)
+		r, header := c.stream(access, `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`)
+		if header != content {
+			t.Errorf("%s: content type %q", format, header)
+		}
+		var kinds []string
+		var last map[string]any
+		lines := bufio.NewScanner(strings.NewReader(r))
+		for lines.Scan() {
+			kind, data := "", ""
+			switch line := lines.Text(); {
+			case format == "ndjson":
+				var event struct {
+					Type string
+					Data json.RawMessage
+				}
+				if err := json.Unmarshal([]byte(line), &event); err != nil {
+					t.Fatalf("%s: %v", line, err)
+				}
+				kind, data = event.Type, string(event.Data)
+			case strings.HasPrefix(line, "event: "):
+				kinds = append(kinds, line[7:])
+				continue
+			case strings.HasPrefix(line, "data: "):
+				data = line[6:]
+			default:
+				continue
+			}
+			if kind != "" {
+				kinds = append(kinds, kind)
+			}
+			last = nil
+			if err := json.Unmarshal([]byte(data), &last); err != nil {
+				t.Fatalf("%s: %v", data, err)
+			}
+		}
+		if got := strings.Join(kinds, " "); got != "trace trace output" {
+			t.Errorf("%s: events %s\n%s", format, got, r)
+		}
+		if last["answer"] != "shipped to Oslo" || last["status"] != "completed" {
+			t.Errorf("%s: output %v", format, last)
+		}
+	}
+}
+
+func TestAStreamOutOfTimeEndsWithAnErrorEvent(t *testing.T) { // FW-168
+	g := newGate()
+	defer close(g.leave)
+	c := start(t, g, rest.Options{}, serve.Options{}).open("c1")
+	text, _ := c.stream(c.access, `{"user_query":"wait","timeout_seconds":0}`)
+	if want := `{"type":"error","data":{"detail":"Command execution timed out after 0 seconds"}}` + "\n"; text != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+}
+
+func TestAChannelOutlivesTheProcess(t *testing.T) {
+	kept := store.Memory()
+	first := start(t, newGate(), rest.Options{}, serve.Options{Store: kept}).open("c1")
+	call := `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`
+	first.post("/invoke_agent", call).wants("before", 200, want{"command_outputs.0.command_response.artifacts.number": 1})
+	second := start(t, newGate(), rest.Options{}, serve.Options{Store: kept})
+	second.access = first.access
+	second.post("/invoke_agent", call).wants("after", 200, want{"command_outputs.0.command_response.artifacts.number": 2})
+	second.send("GET", "/conversations", second.access, "").wants("the conversation goes on", 200, want{"0.summary": "2 turns"})
+}
+
+func TestOneChannelSeesNothingOfAnother(t *testing.T) {
+	c := start(t, newGate(), rest.Options{}, serve.Options{})
+	// The ids are chosen so that one begins like the other's records.
+	a, b := c.open("x"), c.open("x/00000001")
+	a.post("/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`)
+	b.send("GET", "/conversations", b.access, "").wants("conversations", 200, want{"0": nil})
+	b.post("/activate_conversation", `{"conversation_id":1}`).wants("activate", 404, nil)
+	b.post("/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`).wants("session", 200, want{"command_outputs.0.command_response.artifacts.number": 1})
+}
+
+func TestTheSecretGuardsWhatHandsOutTokens(t *testing.T) {
+	c := start(t, newGate(), rest.Options{Secret: "open sesame", DumpDir: t.TempDir()}, serve.Options{})
+	for path, body := range map[string]string{"/initialize": `{"channel_id":"c"}`, "/admin/generate_mcp_token": `{"channel_id":"c"}`, "/admin/dump_all_conversations": `{"output_folder":"a"}`} {
+		for _, given := range []string{"", "wrong", "open sesam"} {
+			c.send("POST", path, given, body).wants(path+" with "+given, http.StatusUnauthorized, nil)
+		}
+		c.send("POST", path, "open sesame", body).wants(path, 200, nil)
+	}
+}
+
+func TestDrainingRefusesNewTurns(t *testing.T) { // FW-167
+	d := serve.New(depot(t, newGate()), serve.Options{Logger: quiet})
+	s, err := rest.New(d, rest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := (&client{t: t, handler: s}).open("c1")
+	if err := d.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.post("/invoke_agent", `{"user_query":"ship"}`).wants("turn", 503, want{"detail": "Server is shutting down"})
+	c.post("/initialize", `{"channel_id":"c"}`).wants("initialize", 503, want{"detail": "Server is shutting down"})
+	c.send("GET", "/probes/readyz", "", "").wants("readiness", 503, want{"status": "not_ready", "checks.ready": false})
+	c.send("GET", "/probes/healthz", "", "").wants("liveness", 200, nil)
+}

@@ -1,0 +1,80 @@
+package rest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/fwgo/fwgo/serve"
+)
+
+// The forms of a stream (FW-168).
+const (
+	streamNDJSON = "ndjson"
+	streamSSE    = "sse"
+)
+
+// A stream writes events as they come.
+type stream struct {
+	w   http.ResponseWriter
+	sse bool
+}
+
+func newStream(w http.ResponseWriter, format string) *stream {
+	s := &stream{w: w, sse: format == streamSSE}
+	w.Header().Set("Content-Type", map[bool]string{false: "application/x-ndjson", true: "text/event-stream"}[s.sse])
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusOK)
+	return s
+}
+
+func (s *stream) event(kind string, data json.RawMessage) {
+	if s.sse {
+		fmt.Fprintf(s.w, "event: %s\ndata: %s\n\n", kind, data)
+	} else {
+		fmt.Fprintf(s.w, "{\"type\":%q,\"data\":%s}\n", kind, data)
+	}
+	_ = http.NewResponseController(s.w).Flush()
+}
+
+func (s *stream) failure(text string) {
+	data, _ := json.Marshal(detail{text})
+	s.event("error", data)
+}
+
+// streamTurn runs a request as a turn and streams what becomes of it: traces,
+// then one output, or an error (FW-168).
+func (s *Service) streamTurn(w http.ResponseWriter, r *http.Request, c *channel, kind string, call serve.Request, seconds int64) {
+	call.ID = requestID(r)
+	t, err := s.begin(r.Context(), c, kind, call)
+	var running errTurnRunning
+	if errors.As(err, &running) {
+		refuse(w, http.StatusConflict, err.Error())
+		return
+	}
+	c.mu.Lock()
+	format := c.state.StreamFormat
+	c.mu.Unlock()
+	out := newStream(w, format)
+	if !c.wait(r.Context(), t, secondsOf(seconds)) {
+		out.failure(fmt.Sprintf("Command execution timed out after %d seconds", seconds))
+		return
+	}
+	if t.err != nil {
+		_, text := s.failure(c.id, t.err)
+		out.failure(text)
+		return
+	}
+	for i := range t.traces {
+		if data, err := t.traces[i].RelayJSON(); err == nil {
+			out.event("trace", data)
+		}
+	}
+	data, err := t.output.RelayJSON()
+	if err != nil {
+		out.failure("The call ran, but its answer has no form in JSON.")
+		return
+	}
+	out.event("output", data)
+}

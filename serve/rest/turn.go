@@ -1,0 +1,240 @@
+package rest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/validate"
+)
+
+// claimTime is how long the answer of a turn is kept for a client that was
+// told to wait for it.
+const claimTime = 10 * time.Minute
+
+// A turn is one message or action on its way. It runs on when its client has
+// gone (FW-166, FW-168).
+type turn struct {
+	key     string
+	request [sha256.Size]byte // what asked for it
+	query   string            // what was asked, for the record
+	// promised says that a client was told to come again for the answer.
+	promised bool
+	done     chan struct{} // closed when the fields below are set
+	ended    time.Time
+	output   command.TurnOutput
+	traces   []command.TraceEvent
+	err      error
+}
+
+// errTurnRunning says that another turn has the channel.
+type errTurnRunning struct{ channel, key string }
+
+func (e errTurnRunning) Error() string {
+	return "A turn is already in progress for user: " + shown(e.channel) + " (active turn " + e.key + ")" // FW-167
+}
+
+// begin starts a turn for a request, or joins the one that the same request
+// started before (FW-166).
+func (s *Service) begin(ctx context.Context, c *channel, kind string, call serve.Request) (*turn, error) {
+	call.Session = c.id
+	digest := sha256.Sum256([]byte(kind + "\x00" + call.Command + "\x00" + string(call.Arguments) + "\x00" + call.Text))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t := c.active; t != nil {
+		if t.request == digest {
+			return t, nil
+		}
+		return nil, errTurnRunning{c.id, t.key}
+	}
+	waiting := c.unclaimed
+	c.unclaimed = nil
+	if waiting != nil && waiting.request == digest && time.Since(waiting.ended) <= claimTime {
+		return waiting, nil
+	}
+	query := call.Text
+	if call.Command != "" {
+		query = call.Command
+	}
+	t := &turn{key: command.NewTurnKey(time.Now()), request: digest, query: query, done: make(chan struct{})}
+	c.active = t
+	// What the client's connection does is not the turn's concern.
+	go s.work(context.WithoutCancel(ctx), c, t, call)
+	return t, nil
+}
+
+// work runs a turn.
+func (s *Service) work(ctx context.Context, c *channel, t *turn, call serve.Request) {
+	began := time.Now()
+	outcome, err := s.dispatcher.Do(ctx, call)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.ended = time.Now()
+	if err != nil {
+		t.err = err
+	} else {
+		t.output = turnOf(t.key, outcome)
+		t.traces = tracesOf(c.state.User, call, outcome, began, t.ended)
+		s.record(ctx, c, t)
+	}
+	c.active = nil
+	if t.promised {
+		c.unclaimed = t
+	}
+	close(t.done)
+}
+
+// turnOf is what a turn says of a call. What the pipeline refused is an answer;
+// only a command that broke makes a failed turn.
+func turnOf(key string, outcome *command.Outcome) command.TurnOutput {
+	out := outcome.Output
+	for _, part := range []struct {
+		name  string
+		value any
+		have  bool
+	}{{"problems", outcome.Problems, len(outcome.Problems) > 0}, {"repairs", outcome.Repairs, len(outcome.Repairs) > 0}} {
+		if !part.have {
+			continue
+		}
+		if text, err := jsontree.Marshal(part.value); err == nil {
+			out.Unknown = append(out.Unknown, command.WireMember{Name: part.name, Value: text})
+		}
+	}
+	t := command.TurnOutput{TurnKey: key, Status: command.TurnCompleted, Answer: outcome.Text(), CommandOutputs: []command.CommandOutput{out}}
+	if outcome.Stage == validate.StageRun {
+		reason := "command_failed"
+		t.Status, t.FailureReason = command.TurnFailed, &reason
+	}
+	return t
+}
+
+// tracesOf is the same for those who watch the turn (FW-156).
+func tracesOf(user string, call serve.Request, outcome *command.Outcome, began, ended time.Time) []command.TraceEvent {
+	raw := call.Text
+	if call.Command != "" {
+		raw = call.Command + " " + string(call.Arguments)
+	}
+	out := &outcome.Output
+	events := []command.TraceEvent{
+		{Direction: command.AgentToWorkflow, RawCommand: &raw, TimestampMS: began.UnixMilli()},
+		{Direction: command.WorkflowToAgent, CommandName: &out.CommandName, Parameters: out.CommandParameters,
+			ResponseText: &out.CommandResponse.Response, Success: &out.CommandResponse.Success, TimestampMS: ended.UnixMilli()},
+	}
+	if user != "" {
+		events[0].UserID, events[1].UserID = &user, &user
+	}
+	return events
+}
+
+// wait waits for a turn, at most as long as the client wants to, and reports
+// whether it has ended. The answer of a turn that its client leaves is kept for
+// the same request.
+func (c *channel) wait(ctx context.Context, t *turn, most time.Duration) bool {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-t.done:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.active == t:
+		t.promised = true
+		return false
+	case ctx.Err() != nil:
+		if c.active == nil && c.unclaimed == nil {
+			c.unclaimed = t
+		}
+		return false
+	default:
+		if c.unclaimed == t {
+			c.unclaimed = nil
+		}
+		return true
+	}
+}
+
+// turnReply is the answer of the turn endpoints (FW-165).
+type turnReply struct {
+	TurnKey        string            `json:"turn_key"`
+	ExecState      string            `json:"exec_state"`
+	Status         string            `json:"status"`
+	FailureReason  *string           `json:"failure_reason"`
+	Success        bool              `json:"success"`
+	Answer         string            `json:"answer"`
+	CommandOutputs []json.RawMessage `json:"command_outputs"`
+}
+
+func replyOf(t *turn) turnReply {
+	out := &t.output
+	r := turnReply{TurnKey: t.key, ExecState: execDone, Status: string(out.Status), FailureReason: out.FailureReason,
+		Success: out.Success(), Answer: out.Answer, CommandOutputs: []json.RawMessage{}}
+	for i := range out.CommandOutputs {
+		r.CommandOutputs = append(r.CommandOutputs, relay(&out.CommandOutputs[i]))
+	}
+	return r
+}
+
+// relay writes an output. An artifact that has no form in JSON is left out
+// with the others, and said so.
+func relay(o *command.CommandOutput) json.RawMessage {
+	text, err := o.RelayJSON()
+	if err == nil {
+		return text
+	}
+	plain := *o
+	plain.CommandResponse.Artifacts = map[string]any{"artifacts_lost": "they have no form in JSON"}
+	if text, err = plain.RelayJSON(); err == nil {
+		return text
+	}
+	plain.CommandParameters = nil
+	text, _ = plain.RelayJSON()
+	return text
+}
+
+// The states of a turn (FW-164).
+const (
+	execRunning = "running"
+	execDone    = "done"
+)
+
+// turnRunning is the answer to a client whose time is over (FW-166).
+type turnRunning struct {
+	TurnKey   string `json:"turn_key"`
+	ExecState string `json:"exec_state"`
+}
+
+// turnOver runs a request as a turn and answers it.
+func (s *Service) turnOver(w http.ResponseWriter, r *http.Request, c *channel, kind string, call serve.Request, seconds int64) {
+	call.ID = requestID(r)
+	t, err := s.begin(r.Context(), c, kind, call)
+	var running errTurnRunning
+	if errors.As(err, &running) {
+		refuse(w, http.StatusConflict, err.Error())
+		return
+	}
+	if !c.wait(r.Context(), t, secondsOf(seconds)) {
+		answer(w, http.StatusAccepted, turnRunning{t.key, execRunning})
+		return
+	}
+	if t.err != nil {
+		s.failed(w, r, c.id, t.err)
+		return
+	}
+	answer(w, http.StatusOK, replyOf(t))
+}
+
+// longestWait bounds how long a client can ask to wait.
+const longestWait = 24 * time.Hour
+
+func secondsOf(seconds int64) time.Duration {
+	return time.Duration(min(seconds, int64(longestWait/time.Second))) * time.Second
+}
