@@ -64,16 +64,31 @@ func displayRoom(b *strings.Builder, heading string, entries []*entry) {
 			b.WriteByte('\n')
 		}
 		b.WriteString("- " + e.simple + "\n")
-		if e.description != "" {
-			b.WriteString("  " + strings.Join(strings.Fields(e.description), " ") + "\n")
-		}
-		fields := e.sig.Fields()
-		if len(fields) > 0 {
-			b.WriteString("  inputs:\n")
-		}
-		for _, f := range fields {
-			displayField(b, f)
-		}
+		displayCommand(b, e.Command)
+	}
+}
+
+// Display is what an agent is shown of the command below its name: what it
+// does and what a call needs (FW-161).
+func (c *Command) Display() string {
+	if c.sig == nil {
+		return "" // an author mistake, which New reports
+	}
+	var b strings.Builder
+	displayCommand(&b, c)
+	return strings.TrimSpace(b.String())
+}
+
+func displayCommand(b *strings.Builder, c *Command) {
+	if c.description != "" {
+		b.WriteString("  " + strings.Join(strings.Fields(c.description), " ") + "\n")
+	}
+	fields := c.sig.Fields()
+	if len(fields) > 0 {
+		b.WriteString("  inputs:\n")
+	}
+	for _, f := range fields {
+		displayField(b, f)
 	}
 }
 

@@ -1,0 +1,228 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/signature"
+	"github.com/fwgo/fwgo/validate"
+)
+
+// call answers tools/call. What a model can act on is a result (FW-159); an
+// error of the protocol is left for tools that do not exist, as it demands.
+func (e *endpoint) call(ctx context.Context, r *sdk.CallToolRequest, name string) (*sdk.CallToolResult, error) {
+	if name == "" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: namelessText}
+	}
+	c := &toolCall{endpoint: e, request: r, session: e.sessionOf(r), name: name, arguments: r.Params.Arguments}
+	defer e.changed(ctx, r, c.session)
+	if builtin := builtinNamed(name); builtin != "" {
+		if !noArguments(c.arguments) {
+			return failure(takesNothing(builtin)), nil
+		}
+		outcome, err := e.dispatcher.Do(ctx, serve.Request{Session: c.session, Text: builtin})
+		return c.result(ctx, outcome, err)
+	}
+	if r.Params.RequestState != "" {
+		return c.resume(ctx)
+	}
+	// Answers without a state are to no question of ours: the user is asked
+	// again, if there is anything to ask.
+	return c.run(ctx)
+}
+
+// A toolCall is one call of a tool, with what was asked for it.
+type toolCall struct {
+	*endpoint
+	request   *sdk.CallToolRequest
+	session   string
+	name      string
+	arguments json.RawMessage
+	// answers are what the user gave so far for parameters of the command, and
+	// round is how often they were asked.
+	answers []answer
+	command *command.Command
+	round   int
+}
+
+// do takes the call through the pipeline, with the answers among its
+// arguments.
+func (c *toolCall) do(ctx context.Context) (*command.Outcome, error) {
+	arguments := c.arguments
+	if len(c.answers) > 0 {
+		arguments = merge(c.command, arguments, c.answers)
+	}
+	return c.dispatcher.Do(ctx, serve.Request{Session: c.session, Command: c.name, Arguments: arguments})
+}
+
+// result is the answer to the client: the command's, or why there is none.
+func (c *toolCall) result(ctx context.Context, outcome *command.Outcome, err error) (*sdk.CallToolResult, error) {
+	switch {
+	case err != nil:
+		return failure(serve.Message(err)), nil
+	case unknown(outcome):
+		data, _ := jsontree.Marshal(map[string]any{"problems": outcome.Problems})
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: outcome.Text(), Data: data}
+	}
+	result := &sdk.CallToolResult{
+		Content: []sdk.Content{&sdk.TextContent{Text: outcome.Text()}},
+		IsError: !outcome.Output.CommandResponse.Success,
+	}
+	detail, err := detailOf(&outcome.Output.CommandResponse, beside(outcome), outcome.Handled())
+	if err != nil {
+		c.dispatcher.Logger().ErrorContext(ctx, "answer not sent as data", "command", outcome.Output.CommandName, "error", err)
+	}
+	if detail != nil {
+		result.StructuredContent = detail
+	}
+	return result, nil
+}
+
+// unknown reports whether no command has the name that was called.
+func unknown(outcome *command.Outcome) bool {
+	return outcome.Stage == validate.StageBind && len(outcome.Problems) > 0 && outcome.Problems[0].Kind == validate.UnknownCommand
+}
+
+// detailOf is an answer as data: the wire form of FW-151, its text included
+// since many clients show one of the two only, with problems and repairs beside
+// it. An answer that is nothing but its text has none.
+func detailOf(r *command.Response, beside string, handled bool) (json.RawMessage, error) {
+	more := len(r.NextActions) + len(r.Recommendations)
+	if !handled {
+		more += len(r.Artifacts)
+	}
+	if r.Success && more == 0 && beside == "" {
+		return nil, nil
+	}
+	detail, err := r.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return append(append(detail[:len(detail)-1], beside...), '}'), nil
+}
+
+// beside writes problems and repairs as members that follow others.
+func beside(outcome *command.Outcome) string {
+	var b []byte
+	add := func(key string, value any) {
+		if text, err := jsontree.Marshal(value); err == nil {
+			b = append(append(b, `,"`+key+`":`...), text...)
+		}
+	}
+	if len(outcome.Problems) > 0 {
+		add("problems", outcome.Problems)
+	}
+	if len(outcome.Repairs) > 0 {
+		add("repairs", outcome.Repairs)
+	}
+	return string(b)
+}
+
+// A refusal is what the pipeline said of a call while its user is asked.
+type refusal struct {
+	Text   string `json:"text"`
+	Beside string `json:"beside"`
+}
+
+// result is the refusal as the client gets it after all, with a line that says
+// what became of the question.
+func (f refusal) result(line string) *sdk.CallToolResult {
+	response := command.Fail(line + f.Text)
+	result := failure(response.Response)
+	if detail, err := detailOf(&response, f.Beside, false); err == nil {
+		result.StructuredContent = detail
+	}
+	return result
+}
+
+// failure is a result that is nothing but a refusal.
+func failure(text string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+// modern reports whether a request follows the protocol that has no sessions
+// and asks its questions in results.
+func modern(r sdk.Request) bool {
+	var meta sdk.Meta
+	switch p := r.GetParams().(type) {
+	case *sdk.CallToolParamsRaw:
+		meta = p.Meta
+	case *sdk.ListToolsParams:
+		if p != nil {
+			meta = p.Meta
+		}
+	}
+	if v, ok := meta[sdk.MetaKeyProtocolVersion].(string); ok {
+		return v >= statelessVersion
+	}
+	session, ok := r.GetSession().(*sdk.ServerSession)
+	if !ok || session.InitializeParams() == nil {
+		return false
+	}
+	return session.InitializeParams().ProtocolVersion >= statelessVersion
+}
+
+// statelessVersion is the first version of the protocol without sessions.
+const statelessVersion = "2026-07-28"
+
+// run takes the call through the pipeline, and asks the user for what is
+// missing where that can be done.
+func (c *toolCall) run(ctx context.Context) (*sdk.CallToolResult, error) {
+	for {
+		outcome, err := c.do(ctx)
+		if err != nil {
+			return c.result(ctx, nil, err)
+		}
+		q := c.question(outcome)
+		if q == nil {
+			return c.result(ctx, outcome, nil)
+		}
+		said := refusal{outcome.Text(), beside(outcome)}
+		c.round++
+		if modern(c.request) {
+			return c.suspend(q, said), nil
+		}
+		wait, cancel := context.WithTimeout(ctx, answerTime)
+		reply, err := c.request.Session.Elicit(wait, &q.params)
+		cancel()
+		if err != nil {
+			c.dispatcher.Logger().InfoContext(ctx, "user not asked", "command", outcome.Output.CommandName, "reason", err.Error())
+			return said.result(""), nil
+		}
+		if refused := c.take(q.fields, reply, said); refused != nil {
+			return refused, nil
+		}
+	}
+}
+
+// take adds what the user answered to the call. The result is not nil if the
+// call ends with it.
+func (c *toolCall) take(fields []*signature.Field, reply *sdk.ElicitResult, said refusal) *sdk.CallToolResult {
+	switch reply.Action {
+	case "accept":
+	case "decline":
+		return said.result(declinedText)
+	default:
+		return said.result(cancelledText)
+	}
+	var inexactly []string
+	for _, f := range fields {
+		value, state := answerOf(f, reply.Content)
+		switch state {
+		case given:
+			c.answers = append(without(c.answers, f.Name), answer{f.Name, value})
+		case rounded:
+			inexactly = append(inexactly, f.Name)
+		}
+	}
+	if len(inexactly) > 0 {
+		return said.result(inexact(inexactly))
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package mcp
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/quote"
+)
+
+// deepest is the nesting of a message that the SDK reads. The pipeline's own
+// bound for arguments is lower, and its message is better.
+const deepest = 990
+
+// room is what a message may have around the arguments of a call.
+const room = 1 << 20
+
+// A refused message is answered before the SDK sees it, which would end the
+// connection, or answer in the words of its decoder.
+type refused struct {
+	code int
+	text string
+	id   string // as JSON, "" if it is not known
+}
+
+// response is the refusal as a message.
+func (r *refused) response() []byte {
+	id := r.id
+	if id == "" {
+		id = "null"
+	}
+	text, _ := jsontree.Marshal(map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(id),
+		"error": map[string]any{"code": r.code, "message": r.text}})
+	return text
+}
+
+// inspect reads as much of a message as it takes to know that the SDK can read
+// it. Arguments are left for the pipeline, whatever they are.
+func inspect(text []byte) (modern bool, r *refused) {
+	doc, fault := jsontree.Parse(string(text), jsontree.Limits{Depth: deepest, KeepRepeated: true}, nil)
+	if fault != nil {
+		return false, faulty(text, fault)
+	}
+	if doc.Root.Kind == jsontree.List {
+		for i := range doc.Root.Items {
+			if _, r := inspectOne(&doc.Root.Items[i]); r != nil {
+				return false, r
+			}
+		}
+		return false, nil
+	}
+	return inspectOne(&doc.Root)
+}
+
+// faulty refuses a message that is not JSON. One that is, but for text that is
+// not UTF-8 or a number of values, may be a call whose arguments the pipeline
+// refuses in better words.
+func faulty(text []byte, fault *jsontree.Fault) *refused {
+	switch fault.Kind {
+	case jsontree.BadUTF8, jsontree.TooMany:
+		if _, err := jsonrpc.DecodeMessage(text); err == nil && json.Valid(text) {
+			return nil
+		}
+	case jsontree.TooDeep:
+		return &refused{jsonrpc.CodeInvalidRequest, "The message is nested deeper than " + quote.Count(fault.Limit) + " levels.", idOf(text, text)}
+	case jsontree.Empty:
+		return &refused{jsonrpc.CodeParseError, "The message is empty.", ""}
+	case jsontree.Cut:
+		return &refused{jsonrpc.CodeParseError, "The message ends in the middle.", ""}
+	}
+	return &refused{jsonrpc.CodeParseError, "The message is not one JSON text.", ""}
+}
+
+// inspectOne reads one message that is no batch.
+func inspectOne(m *jsontree.Value) (modern bool, r *refused) {
+	r = &refused{code: jsonrpc.CodeInvalidRequest}
+	if m.Kind != jsontree.Object {
+		r.text = "The message is " + m.Kind.String() + ", but must be a JSON-RPC object."
+		return false, r
+	}
+	if id := m.Get("id"); id != nil && (id.Kind == jsontree.String || id.Kind == jsontree.Number) {
+		r.id = id.Raw
+	}
+	if name := repeated(m); name != "" {
+		r.text = "The message has the member " + quote.Text(name, 60) + " twice."
+		return false, r
+	}
+	if _, err := jsonrpc.DecodeMessage([]byte(m.Raw)); err != nil {
+		r.text = "The message is no JSON-RPC 2.0 request, notification or response."
+		return false, r
+	}
+	params := m.Get("params")
+	method := m.Get("method")
+	if params == nil || method == nil {
+		return false, nil
+	}
+	r.code = jsonrpc.CodeInvalidParams
+	if params.Kind != jsontree.Object && params.Kind != jsontree.Null {
+		r.text = "params must be an object."
+		return false, r
+	}
+	if name := repeated(params); name != "" {
+		r.text = "params has the member " + quote.Text(name, 60) + " twice."
+		return false, r
+	}
+	if meta := params.Get("_meta"); meta != nil {
+		modern = meta.Get(sdk.MetaKeyProtocolVersion) != nil
+	}
+	if method.Text == "tools/call" {
+		if r.text = badCall(params); r.text != "" {
+			return modern, r
+		}
+	}
+	return modern, nil
+}
+
+// badCall says what the SDK could not read in the params of tools/call.
+func badCall(params *jsontree.Value) string {
+	for _, part := range []struct {
+		name string
+		kind jsontree.Kind
+	}{{"name", jsontree.String}, {"_meta", jsontree.Object}, {"requestState", jsontree.String}, {"inputResponses", jsontree.Object}} {
+		if v := params.Get(part.name); v != nil && v.Kind != part.kind {
+			return part.name + " must be " + part.kind.String() + ", not " + v.Kind.String() + "."
+		}
+	}
+	if responses := params.Get("inputResponses"); responses != nil {
+		for i := range responses.Members {
+			v := &responses.Members[i].Value
+			content := v.Get("content")
+			if v.Kind != jsontree.Object || v.Get("action") == nil || v.Get("action").Kind != jsontree.String || content != nil && content.Kind != jsontree.Object {
+				return "inputResponses must hold answers with an action and, if that is accept, an object as content."
+			}
+		}
+	}
+	return ""
+}
+
+// repeated returns the first member name that an object has twice.
+func repeated(v *jsontree.Value) string {
+	have := make(map[string]bool, min(len(v.Members), 16))
+	for i := range v.Members {
+		name := v.Members[i].Name
+		if have[name] {
+			return name
+		}
+		have[name] = true
+	}
+	return ""
+}
+
+var (
+	idAtEnd   = regexp.MustCompile(`"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,64}")\s*}\s*$`)
+	idAtStart = regexp.MustCompile(`^\s*{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,64}")\s*[,}]`)
+)
+
+// idOf finds the id of a message that was not read as a whole, so that its
+// sender does not wait for an answer; "" if it is at neither end.
+func idOf(head, tail []byte) string {
+	head, tail = head[:min(len(head), 256)], tail[max(0, len(tail)-256):]
+	if m := idAtStart.FindSubmatch(head); m != nil {
+		return string(m[1])
+	}
+	if m := idAtEnd.FindSubmatch(tail); m != nil {
+		return strings.Clone(string(m[1]))
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/fwgo/fwgo/internal/quote"
+	"github.com/fwgo/fwgo/serve"
+)
+
+// Handler serves clients over streamable HTTP, at whatever path it is mounted.
+// What a request says of its version decides whether it belongs to a session
+// of the client. Sessions are the handler's own: make one.
+//
+// Requests that a browser sends from another site are refused, and so are those
+// that come in on a loopback address under another name.
+func (s *Server) Handler() http.Handler {
+	with := &endpoint{Server: s, kept: true, sessionOf: func(r sdk.Request) string {
+		if channel := channelOf(r); channel != "" {
+			return channel
+		}
+		return "mcp-" + r.GetSession().ID()
+	}}
+	without := &endpoint{Server: s, sessionOf: channelOf}
+	limit := int64(s.dispatcher.MaxBytes() + room)
+	handler := func(e *endpoint, o sdk.StreamableHTTPOptions) http.Handler {
+		server := e.serverOf()
+		o.MaxRequestBodyBytes = limit
+		return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &o)
+	}
+	stateful := handler(with, sdk.StreamableHTTPOptions{SessionTimeout: s.options.SessionTTL})
+	stateless := handler(without, sdk.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
+	return http.NewCrossOriginProtection().Handler(s.authenticated(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		version := r.Header.Get("Mcp-Protocol-Version")
+		modern := version >= statelessVersion
+		if r.Method == http.MethodPost {
+			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+			if err != nil {
+				refuse(w, err, limit)
+				return
+			}
+			meta, bad := inspect(body)
+			if bad != nil {
+				write(w, http.StatusBadRequest, bad)
+				return
+			}
+			modern = modern || meta && version == "" && r.Header.Get("Mcp-Session-Id") == ""
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		if modern {
+			stateless.ServeHTTP(w, r)
+			return
+		}
+		stateful.ServeHTTP(w, r)
+	})))
+}
+
+// refuse answers a request whose body could not be read.
+func refuse(w http.ResponseWriter, err error, limit int64) {
+	var long *http.MaxBytesError
+	if errors.As(err, &long) {
+		write(w, http.StatusRequestEntityTooLarge, &refused{jsonrpc.CodeInvalidRequest, "The message is longer than " + quote.Count(int(limit)) + " bytes.", ""})
+		return
+	}
+	write(w, http.StatusBadRequest, &refused{jsonrpc.CodeInvalidRequest, "The message did not arrive as a whole.", ""})
+}
+
+func write(w http.ResponseWriter, status int, r *refused) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(r.response()) // the client may be gone
+}
+
+// channelOf returns the session of the token that came with a request, "" if
+// none did.
+func channelOf(r sdk.Request) string {
+	if extra := r.GetExtra(); extra != nil && extra.TokenInfo != nil {
+		return extra.TokenInfo.UserID
+	}
+	return ""
+}
+
+type callerKey struct{}
+
+// authenticated lets requests in whose token the Verifier accepts. The SDK
+// holds every session to the channel that began it.
+func (s *Server) authenticated(next http.Handler) http.Handler {
+	if s.options.Verify == nil {
+		return next
+	}
+	// The SDK takes who the caller is only from its own check.
+	inner := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
+		caller := ctx.Value(callerKey{}).(serve.Caller)
+		return &auth.TokenInfo{UserID: caller.Channel, Expiration: caller.Expires}, nil
+	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		scheme, token, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
+		if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
+			unauthorized(w, "", "A bearer token is needed.")
+			return
+		}
+		caller, err := s.options.Verify(token)
+		switch {
+		case err != nil && !errors.Is(err, serve.ErrToken):
+			s.dispatcher.Logger().ErrorContext(r.Context(), "token not checked", "error", err)
+			http.Error(w, "The token could not be checked. Try again later.", http.StatusServiceUnavailable)
+		case err != nil:
+			unauthorized(w, "invalid_token", err.Error())
+		case caller.Channel == "":
+			unauthorized(w, "invalid_token", "The token names no channel.")
+		default:
+			inner.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
+		}
+	})
+}
+
+// unauthorized answers with what RFC 6750 has a client read.
+func unauthorized(w http.ResponseWriter, code, text string) {
+	challenge := "Bearer"
+	if code != "" {
+		challenge += fmt.Sprintf(` error="%s", error_description="%s"`, code, headerText(text))
+	}
+	w.Header().Set("WWW-Authenticate", challenge)
+	http.Error(w, text, http.StatusUnauthorized)
+}
+
+// headerText is a text as it can stand in quotes in a header.
+func headerText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || r == '"' || r == '\\' {
+			return '\''
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,117 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// sessions counts the HTTP sessions there are.
+type sessions struct {
+	most int
+	now  func() time.Time
+
+	mu   sync.Mutex
+	kept map[*sdk.ServerSession]*keptSession
+}
+
+// keptSession is a session with as many users as requests that run in it.
+type keptSession struct {
+	users int
+	last  time.Time
+}
+
+// begin takes a new session in. If there are too many it returns the one to
+// end, the longest unused, or reports that none can be.
+func (t *sessions) begin(session *sdk.ServerSession) (end *sdk.ServerSession, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kept == nil {
+		t.kept = map[*sdk.ServerSession]*keptSession{}
+	}
+	if _, again := t.kept[session]; again {
+		return nil, true // the protocol will refuse it
+	}
+	if len(t.kept) >= t.most {
+		var oldest time.Time
+		for s, k := range t.kept {
+			if k.users == 0 && (end == nil || k.last.Before(oldest)) {
+				end, oldest = s, k.last
+			}
+		}
+		if end == nil {
+			return nil, false
+		}
+		delete(t.kept, end)
+	}
+	t.kept[session] = &keptSession{last: t.now()}
+	return end, true
+}
+
+func (t *sessions) end(session *sdk.ServerSession) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.kept, session)
+}
+
+// use notes a request in a session. The function it returns notes its end.
+func (t *sessions) use(session *sdk.ServerSession) func() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k := t.kept[session]
+	if k == nil {
+		return func() {}
+	}
+	k.users++
+	k.last = t.now()
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		k.users--
+		k.last = t.now()
+	}
+}
+
+// initialize begins a client's session, and sees to it that nothing of it is
+// left when it ends.
+func (e *endpoint) initialize(ctx context.Context, next sdk.MethodHandler, method string, r sdk.Request, session *sdk.ServerSession) (sdk.Result, error) {
+	first := session.InitializeParams() == nil
+	end, ok := e.sessions.begin(session)
+	if !ok {
+		return nil, &jsonrpc.Error{Code: codeBusy, Message: fullText}
+	}
+	if end != nil {
+		go end.Close()
+	}
+	result, err := next(ctx, method, r)
+	if !first {
+		return result, err
+	}
+	id := e.sessionOf(r)
+	anonymous := r.GetExtra() == nil || r.GetExtra().TokenInfo == nil
+	go func() {
+		_ = session.Wait() // how it ended is the client's affair
+		e.sessions.end(session)
+		e.lists.unwatch(id, watcher{session: session})
+		if anonymous {
+			e.forget(id)
+		}
+	}()
+	return result, err
+}
+
+// codeBusy is the code of an error that passes, in the range that JSON-RPC
+// leaves to servers.
+const codeBusy = -32000
+
+// forget removes the workflow's session of a client that is gone.
+func (s *Server) forget(id string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := s.dispatcher.Forget(ctx, id); err != nil {
+		s.dispatcher.Logger().Warn("session of a client that is gone not removed", "error", err)
+	}
+}
