@@ -21,8 +21,8 @@ type call struct {
 	started time.Time
 	raw     string // what the caller sent, to recognise a repeated failure
 	isText  bool
-	human   bool   // a person is on the other side
-	told    bool   // and typed this message
+	human   bool // a person is on the other side
+	told    bool // and typed this message
 	gate    func(input any) bool
 	message string // the first message of the command in hand
 	round   int    // how often a person was asked for values before
