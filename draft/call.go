@@ -42,6 +42,7 @@ type toolCall struct {
 	call     Call // Input is what it runs with
 	given    string
 	tool     *tool
+	lease    *lease
 	digest   string
 	attempts int
 
@@ -58,7 +59,7 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 	t, denial := e.allows(x.lease(), sc, deferred)
 	e.mu.Unlock()
 
-	c := &toolCall{tool: t, given: sc.Input, eval: x.eval, place: sc.ID,
+	c := &toolCall{tool: t, lease: x.lease(), given: sc.Input, eval: x.eval, place: sc.ID,
 		call: Call{ID: id, PlanID: x.plan.id, StepID: x.stepID(), Tool: sc.Tool, Input: sc.Input}}
 	if denial == nil && e.authorize != nil {
 		if _, err := guarded(ctx, func() (string, error) { return "", e.authorize(ctx, c.call) }); err != nil {
@@ -85,7 +86,7 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 		return nil, denial
 	}
 	e.used[t.Name]++
-	x.lease().left[t.Name]--
+	c.lease.left[t.Name]--
 	switch {
 	case t.Approve:
 		c.state = CallAwaitsApproval
@@ -166,8 +167,15 @@ func callDigest(p *Plan, c Call) string {
 	return d.hex()
 }
 
-// perform makes a call that is reserved, and approved where it has to be.
+// perform makes a call that is reserved, and approved where it has to be. That may have been long ago, so the lease is
+// looked at again.
 func (e *Engine) perform(ctx context.Context, c *toolCall) (string, error) {
+	if err := c.lease.valid(e); err != nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.note(c, AuditDenied, 0, "")
+		return "", &DeniedError{Code: DeniedCatalogChanged, Tool: c.tool.Name}
+	}
 	for {
 		var output string
 		err := ctx.Err()

@@ -43,7 +43,7 @@ func (x *execution) stepID() string { return x.plan.ids[x.next] }
 func (x *execution) lease() *lease { return x.leases[x.next-x.first] }
 
 // Run runs a plan from its first step (WD-32 to WD-34). The error is an *EngineError when the run did not start, with no
-// result; a *StepError when it stopped at a step; and an *EngineError of CheckpointNotStored when OnStep stopped it.
+// result; and a *StepError when it stopped at a step, or after one because of OnStep.
 func (e *Engine) Run(ctx context.Context, p *Plan, approval *Approval, opts RunOptions) (*Result, error) {
 	return e.start(ctx, p, approval, nil, opts)
 }

@@ -107,7 +107,6 @@ const (
 	UnknownCall            Refusal = "unknown_call"              // no call of that ID is pending
 	CallStateMismatch      Refusal = "call_state_mismatch"       // the call does not wait for this
 	CallDigestMismatch     Refusal = "call_digest_mismatch"      // the arguments are not the ones that are approved
-	CheckpointNotStored    Refusal = "checkpoint_not_stored"     // OnStep returned Err, or the checkpoint could not be made
 )
 
 // EngineError is why an engine did not do what its host asked. Nothing was issued, recorded or run, except where the
@@ -182,7 +181,6 @@ var refusalTexts = map[Refusal]string{
 	UnknownCall:              "no such call is pending",
 	CallStateMismatch:        "the call does not wait for this",
 	CallDigestMismatch:       "these are not the arguments of the call",
-	CheckpointNotStored:      "the checkpoint could not be stored",
 }
 
 // DenialCode says why a call was not made.

@@ -143,7 +143,8 @@ func (e *Engine) RefuseCall(id int, reason string) error {
 	return nil
 }
 
-// ClaimCall takes the oldest queued call of an external tool. Whoever claims it makes it, and says how it ended.
+// ClaimCall takes the oldest queued call of an external tool; ok says that there was one. Whoever claims it makes it, and
+// says how it ended. The error is an *EngineError, CatalogChanged among them: such a call can only be cancelled.
 func (e *Engine) ClaimCall() (call PendingCall, ok bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -152,6 +153,9 @@ func (e *Engine) ClaimCall() (call PendingCall, ok bool, err error) {
 	}
 	for _, c := range e.waiting(e.run.eval) {
 		if c.state == CallQueued {
+			if err := c.lease.valid(e); err != nil {
+				return PendingCall{}, false, err
+			}
 			c.state = CallClaimed
 			c.attempts++
 			return c.shown(), true, nil
