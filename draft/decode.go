@@ -1,6 +1,9 @@
 package draft
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // Decode reads a draft, strictly and with the checks of WD-3 in their order. Steps beyond MaxSteps take no memory, however
 // many there are (WD-5). The error is a *Rejection.
@@ -10,17 +13,49 @@ func Decode(wire []byte) (*Draft, error) { return DecodeWithin(wire, MaxWireByte
 func DecodeWithin(wire []byte, maxBytes int) (*Draft, error) {
 	maxBytes = min(maxBytes, MaxWireBytes)
 	if len(wire) > maxBytes {
-		return nil, &Rejection{Code: InputTooLarge, Actual: len(wire), Maximum: maxBytes}
+		return nil, &Rejection{Code: RejectedInputTooLarge, Actual: len(wire), Maximum: maxBytes}
 	}
 	var doc document
-	if !utf8.Valid(wire) || !doc.read(&scanner{text: wire}) {
-		return nil, &Rejection{Code: InvalidEncoding}
+	s := scanner{text: wire}
+	if s.pos = validUTF8(wire); s.pos == len(wire) {
+		s.pos = 0
+		if doc.read(&s) {
+			return doc.draft()
+		}
 	}
+	line, column := place(wire, s.pos)
+	return nil, &Rejection{Code: RejectedInvalidEncoding, Line: line, Column: column}
+}
+
+// validUTF8 returns how many bytes from the start are UTF-8.
+func validUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return len(text)
+	}
+	n := 0
+	for {
+		r, size := utf8.DecodeRune(text[n:])
+		if r == utf8.RuneError && size == 1 {
+			return n
+		}
+		n += size
+	}
+}
+
+// place returns the line and the column of an offset.
+func place(text []byte, offset int) (line, column int) {
+	before := text[:offset]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return 1 + bytes.Count(before, []byte("\n")), 1 + utf8.RuneCount(before[start:])
+}
+
+// draft makes the checks that are about what a text says (WD-3).
+func (doc *document) draft() (*Draft, error) {
 	if doc.version != formatVersion {
-		return nil, &Rejection{Code: UnsupportedFormatVersion, Actual: doc.version, Maximum: formatVersion}
+		return nil, &Rejection{Code: RejectedUnsupportedVersion, Actual: doc.version, Maximum: formatVersion}
 	}
 	if doc.surplus {
-		return nil, &Rejection{Code: TooManySteps, Maximum: MaxSteps}
+		return nil, &Rejection{Code: RejectedTooManySteps, Maximum: MaxSteps}
 	}
 	if err := checkSteps(doc.steps); err != nil {
 		return nil, err
@@ -99,8 +134,14 @@ func (s *scanner) object(names [2]string, value func(name string) bool) bool {
 		if i > 0 && !s.take(',') {
 			return false
 		}
+		s.peek()
+		start := s.pos
 		at := s.name(names)
-		if at < 0 || seen[at] || !s.take(':') || !value(names[at]) {
+		if at < 0 || seen[at] {
+			s.pos = start // the name is what is wrong, not what comes after it
+			return false
+		}
+		if !s.take(':') || !value(names[at]) {
 			return false
 		}
 		seen[at] = true
@@ -120,33 +161,33 @@ func (s *scanner) name(names [2]string) int {
 }
 
 // checkSteps makes the checks of WD-3 that are about steps as values, which those of a plan pass too (WD-9, WD-28). The
-// error is a *Rejection; InvalidEncoding is that of a source that is not UTF-8, which no decoded one is.
+// error is a *Rejection; RejectedInvalidEncoding is that of a source that is not UTF-8, which no decoded one is.
 func checkSteps(steps []Step) error {
 	if len(steps) > MaxSteps {
-		return &Rejection{Code: TooManySteps, Maximum: MaxSteps}
+		return &Rejection{Code: RejectedTooManySteps, Maximum: MaxSteps}
 	}
 	if len(steps) == 0 {
-		return &Rejection{Code: EmptyPlan}
+		return &Rejection{Code: RejectedEmptyPlan}
 	}
 	size := 0
 	for i := range steps {
 		size += len(steps[i].Source)
 	}
 	if size > MaxSourceBytes {
-		return &Rejection{Code: AggregateSourceTooLarge, Actual: size, Maximum: MaxSourceBytes}
+		return &Rejection{Code: RejectedSourceTooLarge, Actual: size, Maximum: MaxSourceBytes}
 	}
 	seen := make(map[string]bool, len(steps))
 	for i := range steps {
 		id := steps[i].ID
 		if !validID(id) {
-			return &Rejection{Code: InvalidStepID}
+			return &Rejection{Code: RejectedInvalidStepID, Step: i + 1}
 		}
 		if seen[id] {
-			return &Rejection{Code: DuplicateStepID}
+			return &Rejection{Code: RejectedDuplicateStepID, Step: i + 1}
 		}
 		seen[id] = true
 		if !utf8.ValidString(steps[i].Source) {
-			return &Rejection{Code: InvalidEncoding}
+			return &Rejection{Code: RejectedInvalidEncoding, Step: i + 1}
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ func NewDraft(steps ...Step) (*Draft, error) {
 // Steps returns the steps in order.
 func (d *Draft) Steps() []Step { return slices.Clone(d.steps) }
 
-// Encode returns the draft as compact JSON, for [Decode] to read. Its only error is a *Rejection of OutputTooLarge, for
+// Encode returns the draft as compact JSON, for [Decode] to read. Its only error is a *Rejection of RejectedOutputTooLarge, for
 // sources that take more than MaxWireBytes when written as JSON strings (WD-9).
 func (d *Draft) Encode() ([]byte, error) {
 	size := 64
@@ -34,7 +34,7 @@ func (d *Draft) Encode() ([]byte, error) {
 	}
 	dst = append(dst, "]}"...)
 	if len(dst) > MaxWireBytes {
-		return nil, &Rejection{Code: OutputTooLarge, Actual: len(dst), Maximum: MaxWireBytes}
+		return nil, &Rejection{Code: RejectedOutputTooLarge, Actual: len(dst), Maximum: MaxWireBytes}
 	}
 	return dst, nil
 }

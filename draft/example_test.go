@@ -47,7 +47,7 @@ func ExampleRejection() {
 	}
 	// Output:
 	// invalid_step_id
-	// draft: the id of a step is not 1 to 128 characters of a-z, 0-9, '.', '_' and '-'
+	// draft: the id of step 1 is not 1 to 128 characters of a-z, 0-9, '.', '_' and '-'
 }
 
 // A program that writes drafts makes one of values.
