@@ -84,28 +84,28 @@ func TestTheFirstViolationIsFoundInOrder(t *testing.T) {
 		want          Violation
 	}{
 		{order, `{"id":"é€","lines":[1]}`, Violation{}},
-		{order, `{"lines":[0]}`, Violation{"$", MissingProperty, "id"}},
-		{order, `{}`, Violation{"$", MissingProperty, "id"}},
-		{order, `{"lines":[0],"id":"x"}`, Violation{`$["id"]`, TooShort, ""}},
-		{order, `{"lines":[0,"1"],"id":"ok"}`, Violation{`$["lines"][0]`, BelowMinimum, ""}},
-		{order, `{"lines":[1,"1"],"id":"ok","a":1}`, Violation{"$", AdditionalProperty, "a"}},
-		{order, `{"lines":[1,"1"],"id":"ok","z":1}`, Violation{`$["lines"][1]`, WrongType, "integer"}},
-		{order, `{"lines":["1",1,1,1],"id":"ok"}`, Violation{`$["lines"]`, TooManyItems, ""}},
-		{order, `{"lines":[1],"id":"ok"}`, Violation{"$", NotInEnum, ""}},
-		{`{"type":"integer"}`, `1e-99999999999999999999`, Violation{"$", WrongType, "integer"}},
+		{order, `{"lines":[0]}`, Violation{"$", ViolationRequired, "id"}},
+		{order, `{}`, Violation{"$", ViolationRequired, "id"}},
+		{order, `{"lines":[0],"id":"x"}`, Violation{`$["id"]`, ViolationMinLength, ""}},
+		{order, `{"lines":[0,"1"],"id":"ok"}`, Violation{`$["lines"][0]`, ViolationMinimum, ""}},
+		{order, `{"lines":[1,"1"],"id":"ok","a":1}`, Violation{"$", ViolationAdditional, "a"}},
+		{order, `{"lines":[1,"1"],"id":"ok","z":1}`, Violation{`$["lines"][1]`, ViolationType, "integer"}},
+		{order, `{"lines":["1",1,1,1],"id":"ok"}`, Violation{`$["lines"]`, ViolationMaxItems, ""}},
+		{order, `{"lines":[1],"id":"ok"}`, Violation{"$", ViolationEnum, ""}},
+		{`{"type":"integer"}`, `1e-99999999999999999999`, Violation{"$", ViolationType, "integer"}},
 		{`{"type":"integer"}`, `0e-99999999999999999999`, Violation{}},
-		{`{"type":"integer","maximum":1e999}`, `1e99999999999999999999`, Violation{"$", AboveMaximum, ""}},
-		{`{"type":"number","minimum":-1e999}`, `-1e99999999999999999999`, Violation{"$", BelowMinimum, ""}},
+		{`{"type":"integer","maximum":1e999}`, `1e99999999999999999999`, Violation{"$", ViolationMaximum, ""}},
+		{`{"type":"number","minimum":-1e999}`, `-1e99999999999999999999`, Violation{"$", ViolationMinimum, ""}},
 		{`{"type":"number","minimum":-0.0,"maximum":0}`, `-0`, Violation{}},
-		{`{"type":"number","maximum":9007199254740992}`, `9007199254740993`, Violation{"$", AboveMaximum, ""}},
+		{`{"type":"number","maximum":9007199254740992}`, `9007199254740993`, Violation{"$", ViolationMaximum, ""}},
 		{`{"enum":[1e99999999999999999999]}`, `1e99999999999999999999`, Violation{}},
-		{`{"enum":[1e99999999999999999999]}`, `1e99999999999999999998`, Violation{"$", NotInEnum, ""}},
+		{`{"enum":[1e99999999999999999999]}`, `1e99999999999999999998`, Violation{"$", ViolationEnum, ""}},
 		{`{"enum":[[1,{"a":100}]]}`, `[1.0,{"a":1e2}]`, Violation{}},
-		{`{"enum":[[1]]}`, `[1,1]`, Violation{"$", NotInEnum, ""}},
-		{`{"enum":["1",true,false]}`, `1`, Violation{"$", NotInEnum, ""}},
-		{`{"enum":[{"a":1}]}`, `{"b":1}`, Violation{"$", NotInEnum, ""}},
+		{`{"enum":[[1]]}`, `[1,1]`, Violation{"$", ViolationEnum, ""}},
+		{`{"enum":["1",true,false]}`, `1`, Violation{"$", ViolationEnum, ""}},
+		{`{"enum":[{"a":1}]}`, `{"b":1}`, Violation{"$", ViolationEnum, ""}},
 		{`{"type":"string","maxLength":1}`, `"😀"`, Violation{}},
-		{`{"type":"null","enum":[]}`, `null`, Violation{"$", NotInEnum, ""}},
+		{`{"type":"null","enum":[]}`, `null`, Violation{"$", ViolationEnum, ""}},
 	} {
 		err := mustSchema(t, tt.schema).validateText([]byte(tt.value))
 		var got Violation
@@ -223,7 +223,7 @@ func TestAContractIsCheckedInOrder(t *testing.T) {
 		}
 	}
 	var v *Violation
-	if err := c.Validate(steps, 0, bad); !errors.As(err, &v) || *v != (Violation{"$", WrongType, "integer"}) {
+	if err := c.Validate(steps, 0, bad); !errors.As(err, &v) || *v != (Violation{"$", ViolationType, "integer"}) {
 		t.Errorf("violation %v", v)
 	}
 	if err := c.checkOutput(1, []byte("1")); contractCode(err) != ContractOutput || !errors.As(err, &v) || v.Name != "null" {

@@ -15,16 +15,16 @@ type ViolationKind string
 
 // The ways to break a schema (WD-58).
 const (
-	WrongType          ViolationKind = "type"                  // Name is the expected type
-	TooShort           ViolationKind = "min_length"            // fewer characters than minLength
-	TooLong            ViolationKind = "max_length"            // more characters than maxLength
-	TooFewItems        ViolationKind = "min_items"             // fewer items than minItems
-	TooManyItems       ViolationKind = "max_items"             // more items than maxItems
-	BelowMinimum       ViolationKind = "minimum"               // a number below minimum
-	AboveMaximum       ViolationKind = "maximum"               // a number above maximum
-	MissingProperty    ViolationKind = "required"              // Name is the missing one
-	AdditionalProperty ViolationKind = "additional_properties" // Name is the one that is not allowed
-	NotInEnum          ViolationKind = "enum"                  // a value that enum does not list
+	ViolationType       ViolationKind = "type"                  // Name is the expected type
+	ViolationMinLength  ViolationKind = "min_length"            // fewer characters than minLength
+	ViolationMaxLength  ViolationKind = "max_length"            // more characters than maxLength
+	ViolationMinItems   ViolationKind = "min_items"             // fewer items than minItems
+	ViolationMaxItems   ViolationKind = "max_items"             // more items than maxItems
+	ViolationMinimum    ViolationKind = "minimum"               // a number below minimum
+	ViolationMaximum    ViolationKind = "maximum"               // a number above maximum
+	ViolationRequired   ViolationKind = "required"              // Name is the missing one
+	ViolationAdditional ViolationKind = "additional_properties" // Name is the one that is not allowed
+	ViolationEnum       ViolationKind = "enum"                  // a value that enum does not list
 )
 
 // Violation is the first way in which a value breaks its schema (WD-57). It never holds the value.
@@ -40,23 +40,23 @@ func (v *Violation) Error() string {
 	const most = 60 // characters of a name that are shown
 	text := "draft: " + quote.Bare(v.Path, 4*most) + ": "
 	switch v.Kind {
-	case WrongType:
+	case ViolationType:
 		return text + "a value of type " + v.Name + " is expected"
-	case TooShort:
+	case ViolationMinLength:
 		return text + "the string is shorter than minLength"
-	case TooLong:
+	case ViolationMaxLength:
 		return text + "the string is longer than maxLength"
-	case TooFewItems:
+	case ViolationMinItems:
 		return text + "the array has fewer items than minItems"
-	case TooManyItems:
+	case ViolationMaxItems:
 		return text + "the array has more items than maxItems"
-	case BelowMinimum:
+	case ViolationMinimum:
 		return text + "the number is below minimum"
-	case AboveMaximum:
+	case ViolationMaximum:
 		return text + "the number is above maximum"
-	case MissingProperty:
+	case ViolationRequired:
 		return text + "the property " + quote.Text(v.Name, most) + " is missing"
-	case AdditionalProperty:
+	case ViolationAdditional:
 		return text + "there is no property " + quote.Text(v.Name, most)
 	default:
 		return text + "the value is none of enum"
@@ -85,22 +85,22 @@ func (s *schema) validate(v *jsontree.Value) error {
 // violation finds the first one; its path is put together on the way out (WD-57).
 func (s *schema) violation(v *jsontree.Value) *Violation {
 	if !s.admits(v) {
-		return &Violation{Kind: WrongType, Name: s.kind}
+		return &Violation{Kind: ViolationType, Name: s.kind}
 	}
 	// Bounds are only in schemas of the type they are for.
 	switch s.kind {
 	case typeString:
 		if n := uint64(utf8.RuneCountInString(v.Text)); n < s.size.min {
-			return &Violation{Kind: TooShort}
+			return &Violation{Kind: ViolationMinLength}
 		} else if n > s.size.max {
-			return &Violation{Kind: TooLong}
+			return &Violation{Kind: ViolationMaxLength}
 		}
 	case typeNumber, typeInteger:
 		if s.minimum != nil && parseDecimal(v.Text).compare(*s.minimum) < 0 {
-			return &Violation{Kind: BelowMinimum}
+			return &Violation{Kind: ViolationMinimum}
 		}
 		if s.maximum != nil && parseDecimal(v.Text).compare(*s.maximum) > 0 {
-			return &Violation{Kind: AboveMaximum}
+			return &Violation{Kind: ViolationMaximum}
 		}
 	case typeObject:
 		if found := s.inMembers(v); found != nil {
@@ -112,7 +112,7 @@ func (s *schema) violation(v *jsontree.Value) *Violation {
 		}
 	}
 	if s.hasEnum && !slices.ContainsFunc(s.enum, func(one jsontree.Value) bool { return equal(&one, v) }) {
-		return &Violation{Kind: NotInEnum}
+		return &Violation{Kind: ViolationEnum}
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (s *schema) admits(v *jsontree.Value) bool {
 func (s *schema) inMembers(v *jsontree.Value) *Violation {
 	for _, name := range s.required {
 		if member(v, name) == nil {
-			return &Violation{Kind: MissingProperty, Name: name}
+			return &Violation{Kind: ViolationRequired, Name: name}
 		}
 	}
 	for i := range v.Members {
@@ -150,7 +150,7 @@ func (s *schema) inMembers(v *jsontree.Value) *Violation {
 		})
 		if !known {
 			if s.closed {
-				return &Violation{Kind: AdditionalProperty, Name: m.Name}
+				return &Violation{Kind: ViolationAdditional, Name: m.Name}
 			}
 			continue
 		}
@@ -164,9 +164,9 @@ func (s *schema) inMembers(v *jsontree.Value) *Violation {
 
 func (s *schema) inItems(v *jsontree.Value) *Violation {
 	if n := uint64(len(v.Items)); n < s.size.min {
-		return &Violation{Kind: TooFewItems}
+		return &Violation{Kind: ViolationMinItems}
 	} else if n > s.size.max {
-		return &Violation{Kind: TooManyItems}
+		return &Violation{Kind: ViolationMaxItems}
 	}
 	if s.items == nil {
 		return nil

@@ -233,16 +233,16 @@ var (
 		text *regexp.Regexp
 		kind ViolationKind
 	}{
-		{regexp.MustCompile(`^expected (\w+)$`), WrongType},
-		{regexp.MustCompile(`shorter than minLength`), TooShort},
-		{regexp.MustCompile(`longer than maxLength`), TooLong},
-		{regexp.MustCompile(`fewer than minItems`), TooFewItems},
-		{regexp.MustCompile(`more than maxItems`), TooManyItems},
-		{regexp.MustCompile(`below minimum`), BelowMinimum},
-		{regexp.MustCompile(`above maximum`), AboveMaximum},
-		{regexp.MustCompile(`^missing required property "(.*)"$`), MissingProperty},
-		{regexp.MustCompile(`^additional property "(.*)" is not allowed$`), AdditionalProperty},
-		{regexp.MustCompile(`not in enum`), NotInEnum},
+		{regexp.MustCompile(`^expected (\w+)$`), ViolationType},
+		{regexp.MustCompile(`shorter than minLength`), ViolationMinLength},
+		{regexp.MustCompile(`longer than maxLength`), ViolationMaxLength},
+		{regexp.MustCompile(`fewer than minItems`), ViolationMinItems},
+		{regexp.MustCompile(`more than maxItems`), ViolationMaxItems},
+		{regexp.MustCompile(`below minimum`), ViolationMinimum},
+		{regexp.MustCompile(`above maximum`), ViolationMaximum},
+		{regexp.MustCompile(`^missing required property "(.*)"$`), ViolationRequired},
+		{regexp.MustCompile(`^additional property "(.*)" is not allowed$`), ViolationAdditional},
+		{regexp.MustCompile(`not in enum`), ViolationEnum},
 	}
 )
 
