@@ -406,10 +406,7 @@ func TestAResultHasTheRecordedForm(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	doc, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := r.Encode()
 	want := `{"audit":[{"event_sequence":1,"input_bytes":1,"outcome":"allowed","output_bytes":1,"retry_class":null,"sequence":0,"tool":"text.echo"}],` +
 		`"dataflow":{"fingerprint":"` + r.Dataflow.Fingerprint + `","input":{"n":1.0},"outputs":{"a":"x"}},` +
 		`"dropped_audit_events":0,"dropped_workflow_events":0,"error":"step b failed",` +
@@ -577,5 +574,16 @@ func TestAHookThatPanicsLeavesTheEngineFree(t *testing.T) {
 	}()
 	if _, err := b.run(steps("a", "1"), nil); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestADraftFromNowhereIsNoPlan(t *testing.T) {
+	b := newBench(t, Options{})
+	for _, d := range []*Draft{nil, {}} {
+		p, err := b.Plan(d)
+		var rejected *Rejection
+		if p != nil || !errors.As(err, &rejected) || rejected.Code != RejectedEmptyPlan || len(b.events()) != 0 {
+			t.Error(p, err)
+		}
 	}
 }

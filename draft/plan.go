@@ -25,11 +25,17 @@ func (p *Plan) Fingerprint() string { return p.fingerprint }
 // Steps returns the steps in order.
 func (p *Plan) Steps() []Step { return slices.Clone(p.steps) }
 
-// Plan takes a draft over. Sources are not looked at: a run rejects a step whose source is no program. The error is that
-// of a draft without steps (WD-28).
+// Review is that of the draft the plan was made of; see [Draft.Review].
+func (p *Plan) Review(opts ReviewOptions) (*Review, error) { return reviewSteps(p.steps, opts) }
+
+// Plan takes a draft over. Sources are not looked at: a run rejects a step whose source is no program. The error is a
+// *Rejection, for a draft that came from nowhere and has no steps (WD-28).
 func (e *Engine) Plan(d *Draft) (*Plan, error) {
-	if d == nil || len(d.steps) == 0 {
-		return nil, &EngineError{Refusal: EmptyPlan}
+	if d == nil {
+		d = &Draft{}
+	}
+	if err := checkSteps(d.steps); err != nil {
+		return nil, err
 	}
 	p := &Plan{engine: e, steps: slices.Clone(d.steps), fingerprint: planFingerprint(d.steps)}
 	for _, s := range p.steps {

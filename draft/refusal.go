@@ -72,7 +72,6 @@ func (r Refusal) Error() string { return "draft: " + string(r) }
 
 // The refusals of an engine.
 const (
-	EmptyPlan                Refusal = "empty_plan"                // a draft that was made without [NewDraft] (WD-28)
 	PlanOwnershipMismatch    Refusal = "plan_ownership_mismatch"   // the plan is of another engine (WD-28)
 	ApprovalMismatch         Refusal = "approval_mismatch"         // of another plan, engine, kind or checkpoint (WD-30)
 	ApprovalUsed             Refusal = "approval_used"             // an approval is good for one run
@@ -147,7 +146,6 @@ func (e *EngineError) Error() string {
 }
 
 var refusalTexts = map[Refusal]string{
-	EmptyPlan:                "the draft has no steps",
 	PlanOwnershipMismatch:    "the plan belongs to another engine",
 	ApprovalMismatch:         "the approval is not for this",
 	ApprovalUsed:             "the approval was used already",

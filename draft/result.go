@@ -1,6 +1,9 @@
 package draft
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // RunStatus says how a run stands.
 type RunStatus string
@@ -12,8 +15,8 @@ const (
 	RunSuspended RunStatus = "suspended"
 )
 
-// Result is what a run came to. Its JSON form, with sorted members, is that of WD-25; encode it without escaping HTML to
-// keep values as they are. It is the only place where a run shows values.
+// Result is what a run came to. Its JSON form, with sorted members, is that of WD-25. It is
+// the only place where a run shows values.
 type Result struct {
 	Audit         []AuditEntry `json:"audit"`    // of this run, as far as they are kept
 	Dataflow      *Dataflow    `json:"dataflow"` // nil for a run without
@@ -45,6 +48,17 @@ type StepResult struct {
 	DiagnosticCount *int        `json:"diagnostic_count"`
 	ID              string      `json:"id"`
 	Status          StepOutcome `json:"status"`
+}
+
+// Encode returns the result as compact JSON with sorted members, values as they are (WD-25).
+func (r *Result) Encode() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		panic(err) // nothing in it can fail to be written
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // result shows how a run stands. The lock is held.
