@@ -60,6 +60,8 @@ func (e *Engine) Approve(p *Plan, authority Authority, opts ApproveOptions) (*Ap
 		if err := l.valid(e); err != nil {
 			return nil, err
 		}
+	}
+	for _, l := range a.leases {
 		l.bound = true
 	}
 	event := Event{Type: EventApproved, PlanID: p.id}

@@ -78,11 +78,13 @@ func TestNoProgramMakesACallThatItsStepWasNotGranted(t *testing.T) {
 		{"denied calls give no calls back", steps("a", many(5, `tool.call("text.other", "x")`), "b", use+`try tool.call("text.other", "y") catch 1`), []string{"a:text.echo:1"}, nil,
 			[]string{"text.other denied", "text.other denied", "text.other denied", "text.other denied", "text.other denied", "text.other denied"}},
 		{"a call from a step whose limits are used up", steps("a", use+`fn f() { return f(); }; try f() catch tool.call("text.other", "x")`), []string{"a:text.echo:1"}, nil, []string{}},
+		{"more promises at once than are allowed", steps("a", many(3, `tool.start("text.echo", "x")`)+"; 1"), []string{"a:text.echo:3"}, []string{"a text.echo x", "a text.echo x"},
+			[]string{"text.echo denied", "text.echo allowed", "text.echo allowed"}},
 		{"an approval that nobody gave", steps("a", use+`tool.start("text.sure", "x"); try tool.call("text.other", "y") catch 1`), []string{"a:text.sure:1"}, nil,
 			[]string{"text.other denied", "text.sure cancelled"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			b := newBench(t, Options{})
+			b := newBench(t, Options{Limits: splash.Limits{Pending: 2}})
 			_, _ = b.run(row.draft, nil, row.grants...)
 			same(t, "calls", b.made, row.made)
 			audit := b.entries()

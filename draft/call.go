@@ -57,6 +57,9 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 	id := e.calls
 	e.calls++
 	t, denial := e.allows(x.lease(), sc, deferred)
+	if denial == nil && deferred && len(x.eval.Pending()) >= e.maxPending() {
+		denial = &DeniedError{Code: DeniedPending}
+	}
 	e.mu.Unlock()
 
 	c := &toolCall{tool: t, lease: x.lease(), given: sc.Input, eval: x.eval, place: sc.ID,
@@ -100,6 +103,14 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 	}
 	e.pending[id] = c
 	return c, nil
+}
+
+// maxPending is the bound of Limits.Pending, which the engine holds itself, so that what it denies is in the audit.
+func (e *Engine) maxPending() int {
+	if e.limits.Pending > 0 {
+		return e.limits.Pending
+	}
+	return splash.DefaultLimits().Pending
 }
 
 // allows makes the checks of WD-41 up to the lease, in their order. The lock is held.

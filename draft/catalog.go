@@ -228,7 +228,7 @@ func (c *Catalog) become(tools map[string]*tool, modules map[string]Module) erro
 func (c *Catalog) Has(name string) bool { return c.state.Load().tools[name] != nil }
 
 // Modules returns the modules as package splash describes them, for a review (WD-18).
-func (c *Catalog) Modules() []splash.Module { return slices.Clone(c.state.Load().scripts) }
+func (c *Catalog) Modules() []splash.Module { return scriptModules(c.state.Load().modules) }
 
 // Fingerprint returns the digest of all tools and modules, 64 hexadecimal digits (WD-43).
 func (c *Catalog) Fingerprint() string { return c.state.Load().fingerprint }

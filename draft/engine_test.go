@@ -587,3 +587,37 @@ func TestADraftFromNowhereIsNoPlan(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryShapeOfAuthorityCoversItsSteps holds the four shapes of WD-30.
+func TestEveryShapeOfAuthorityCoversItsSteps(t *testing.T) {
+	d := steps("a", `use mod.tool; [try tool.call("text.echo", "1") catch 0, try tool.call("text.other", "1") catch 0]`,
+		"b", `use mod.tool; [try tool.call("text.echo", "2") catch 0, try tool.call("text.other", "2") catch 0]`)
+	lease := func(b *bench, grants ...Grant) *Lease {
+		l, err := b.Lease(grants...)
+		b.must(err)
+		return l
+	}
+	for name, row := range map[string]struct {
+		authority func(b *bench) Authority
+		made      []string
+	}{
+		"whole catalog": {func(*bench) Authority { return WholeCatalog() },
+			[]string{"a text.echo 1", "a text.other 1", "b text.echo 2", "b text.other 2"}},
+		"one lease": {func(b *bench) Authority { return SharedLease(lease(b, Grant{"text.echo", 1}, Grant{"text.other", 2})) },
+			[]string{"a text.echo 1", "a text.other 1", "b text.other 2"}},
+		"a lease a step": {func(b *bench) Authority {
+			return LeasePerStep(lease(b, Grant{"text.echo", 1}), lease(b, Grant{"text.other", 2}))
+		},
+			[]string{"a text.echo 1", "b text.other 2"}},
+		"a policy a step": {func(*bench) Authority {
+			return PerStep(StepPolicy{"a", nil}, StepPolicy{"b", []Grant{{"text.echo", 3}}})
+		},
+			[]string{"b text.echo 2"}},
+	} {
+		b := newBench(t, Options{})
+		p := b.plan(d)
+		_, err := b.Run(t.Context(), p, b.approve(p, row.authority(b), ApproveOptions{}), RunOptions{})
+		b.must(err)
+		same(t, name, b.made, row.made)
+	}
+}

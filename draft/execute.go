@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/fwgo/fwgo/splash"
 )
@@ -149,7 +150,9 @@ func (e *Engine) begin(ctx context.Context, x *execution) *StepError {
 	if err != nil {
 		return x.stop(StepPending, CauseSource, err)
 	}
-	eval, err := program.Begin(splash.Config{Limits: e.limits, Host: stepHost{e, x}, Modules: x.lease().catalog.scripts, Globals: globals(x.data)})
+	limits := e.limits
+	limits.Pending = math.MaxInt // see maxPending
+	eval, err := program.Begin(splash.Config{Limits: limits, Host: stepHost{e, x}, Modules: x.lease().catalog.scripts, Globals: globals(x.data)})
 	if err != nil {
 		return e.fail(x, CauseError, err)
 	}

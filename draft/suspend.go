@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/fwgo/fwgo/splash"
 )
@@ -107,9 +108,17 @@ func (e *Engine) call(id int, states ...CallState) (*toolCall, error) {
 	case c == nil:
 		return nil, &EngineError{Refusal: UnknownCall}
 	case !slices.Contains(states, c.state):
-		return nil, &EngineError{Refusal: CallStateMismatch, Tool: c.call.Tool, StepID: c.call.StepID, Actual: string(c.state)}
+		return nil, &EngineError{Refusal: CallStateMismatch, Tool: c.call.Tool, StepID: c.call.StepID, Expected: words(states), Actual: string(c.state)}
 	}
 	return c, nil
+}
+
+func words(states []CallState) string {
+	out := make([]string, len(states))
+	for i, s := range states {
+		out[i] = string(s)
+	}
+	return strings.Join(out, " or ")
 }
 
 // ApproveCall lets a call be made that awaits approval, with exactly the arguments that the digest stands for, once. The
@@ -130,7 +139,7 @@ func (e *Engine) ApproveCall(id int, digest string) error {
 }
 
 // RefuseCall denies a call that awaits approval, or was approved and not made yet. The program gets an error to catch,
-// which tells it the reason. The error is an *EngineError.
+// which tells it the reason. The call stays used up, so that a program cannot ask for ever. The error is an *EngineError.
 func (e *Engine) RefuseCall(id int, reason string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
