@@ -187,6 +187,14 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			_, err := b.Run(t.Context(), p, a, RunOptions{})
 			return err
 		}, nil},
+		{"grants edited before the approval", 0, func(t *testing.T, b *bench) error {
+			p := b.plan(call)
+			grants := []Grant{{"text.other", 1}}
+			authority := PerStep(StepPolicy{"a", grants})
+			grants[0].Tool = "text.echo"
+			_, err := b.Run(t.Context(), p, b.approve(p, authority, ApproveOptions{}), RunOptions{})
+			return err
+		}, nil},
 		{"data edited after the approval", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(steps("a", `use mod.tool; if workflow.input.go tool.call("text.echo", "x") else "no"`))
 			data := mustData(t, `{"go":false}`)
@@ -240,6 +248,18 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 				"a:text.echo:1", "a:text.change:1")
 			return err
 		}, nil},
+		{"an external call after the catalog changed", 0, func(t *testing.T, b *bench) error {
+			b.must(b.catalog.Add(Tool{Name: "text.change", Run: func(context.Context, Call) (string, error) {
+				return "", b.catalog.Remove("text.other")
+			}}))
+			_, err := b.run(steps("a", `use mod.tool; tool.call("text.change", ""); tool.start("ext.ask", "x").await()`), nil,
+				"a:ext.ask:1", "a:text.change:1")
+			var denied *DeniedError
+			if errors.As(err, &denied) && denied.Code == DeniedCatalogChanged {
+				return CatalogChanged
+			}
+			return err
+		}, CatalogChanged},
 		{"a module added after a lease", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(call)
 			b.approve(p, granted(p), ApproveOptions{})

@@ -78,9 +78,6 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if denial == nil && ctx.Err() != nil {
-		denial = &DeniedError{Code: deniedRunInterrupted, Err: ctx.Err()}
-	}
 	if denial != nil {
 		if validID(sc.Tool) {
 			denial.Tool = sc.Tool

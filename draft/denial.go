@@ -19,7 +19,6 @@ const (
 	DeniedByPreparation   DenialCode = "preparation"      // Err is what Prepare said
 	DeniedByApprover      DenialCode = "approver"         // the call was refused
 	deniedStepOver        DenialCode = "step_over"        // nobody had taken the call when its step was over
-	deniedRunInterrupted  DenialCode = "interrupted"      // the run was stopped before the call was made
 	deniedCancelledByHost DenialCode = "cancelled"        // the host called it off
 )
 

@@ -525,6 +525,9 @@ func TestSnapshotsSurviveFailure(t *testing.T) {
 	if b.Snapshot() != nil || b.TakeSnapshot() != nil {
 		t.Error("it was taken and is there")
 	}
+	if _, err := b.run(steps("a", "1"), mustData(t, `9`)); err != nil || b.Snapshot() == nil {
+		t.Fatal(err)
+	}
 	if _, err := b.run(steps("a", `use mod.tool; tool.start("ext.ask", "?").await()`), mustData(t, `8`), "a:ext.ask:1"); err == nil {
 		t.Fatal("no error")
 	}
@@ -553,12 +556,30 @@ func TestAContextStopsARun(t *testing.T) {
 	}
 	same(t, "calls", b.made, nil)
 	same(t, "audit", b.entries(), []string{"text.stop allowed", "text.echo cancelled"})
+	if got := b.used["text.stop"]; got != 1 {
+		t.Error(got)
+	}
 
 	p = b.plan(steps("a", "1"))
 	r, err = b.Run(ctx, p, b.approve(p, granted(p), ApproveOptions{}), RunOptions{})
 	if stop := stopped(t, err); stop.Outcome != StepPending || r.Steps[0].Status != StepPending {
 		t.Error(err, r)
 	}
+}
+
+// TestNothingIsTriedAgainAfterTheEnd holds that a context which ended ends the attempts too.
+func TestNothingIsTriedAgainAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := newBench(t, Options{}, Tool{Name: "text.busy", MaxAttempts: 3, Run: func(context.Context, Call) (string, error) {
+		cancel()
+		return "", &Retry{Class: "busy", Err: errors.New("busy")}
+	}})
+	p := b.plan(steps("a", `use mod.tool; tool.call("text.busy", "")`))
+	_, err := b.Run(ctx, p, b.approve(p, granted(p, "a:text.busy:1"), ApproveOptions{}), RunOptions{})
+	if stopped(t, err).Cause != CauseContext {
+		t.Error(err)
+	}
+	same(t, "audit", b.entries(), []string{"text.busy failed"})
 }
 
 func TestAHookThatPanicsLeavesTheEngineFree(t *testing.T) {

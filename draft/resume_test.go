@@ -348,3 +348,21 @@ func TestWhatCannotBeStoredStopsTheRun(t *testing.T) {
 	}
 	same(t, "events", b.events(), []string{"planned", "approved", "started", "step_succeeded a", "checkpointed"})
 }
+
+func TestWhatAHostWasGivenAfterAStepStaysAsItWas(t *testing.T) {
+	b := newBench(t, Options{})
+	p := b.plan(steps("a", "1", "b", "2"))
+	var given []*Data
+	_, err := b.Run(t.Context(), p, b.approve(p, granted(p), ApproveOptions{Data: mustData(t, `{}`)}), RunOptions{OnStep: func(s StepDone) error {
+		given = append(given, s.Data)
+		return nil
+	}})
+	b.must(err)
+	if len(given) != 2 || len(given[0].Outputs()) != 1 || len(given[1].Outputs()) != 2 {
+		t.Error(given)
+	}
+	b.must(given[1].insert("z", []byte("1")))
+	if len(b.Snapshot().Outputs()) != 2 {
+		t.Error("the data of the host is that of the engine")
+	}
+}

@@ -197,6 +197,24 @@ tool.start("ext.ask", "2").await()`), mustData(t, `{}`), "a:ext.ask:2")
 	}
 }
 
+// TestACallWhoseStepIsOverIsNotTriedAgain holds that a failure to repeat is final when nobody waits for the answer.
+func TestACallWhoseStepIsOverIsNotTriedAgain(t *testing.T) {
+	b := newBench(t, Options{})
+	b.suspend(steps("a", `use mod.tool
+let p = tool.start("ext.ask", "1")
+tool.start("ext.ask", "2").await()`), nil, "a:ext.ask:2")
+	first, second := b.claim(), b.claim()
+	b.must(b.CompleteCall(second.ID, "done"))
+	if _, err := b.Continue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.must(b.FailCall(first.ID, &Retry{Class: "busy", Err: errors.New("busy")}))
+	same(t, "audit", b.entries(), []string{"ext.ask allowed", "ext.ask failed"})
+	if len(b.PendingCalls()) != 0 {
+		t.Error(b.PendingCalls())
+	}
+}
+
 func TestAnAbandonedRunMakesNoFurtherCall(t *testing.T) {
 	b := newBench(t, Options{})
 	b.suspend(steps("a", `use mod.tool
@@ -353,6 +371,7 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 		"no JSON":   func(context.Context) (string, error) { return "{", nil },
 		"a scalar":  func(context.Context) (string, error) { return "5", nil },
 		"no schema": func(context.Context) (string, error) { return `{"n":"x"}`, nil },
+		"no text":   func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
 		"fails":     func(context.Context) (string, error) { return "", errors.New("down") },
 		"retries":   func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
 	}
@@ -369,6 +388,15 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 			want = []string{"json.bad retry_scheduled", "json.bad failed"}
 		}
 		same(t, name, b.entries(), want)
+	}
+
+	for _, output := range []string{"", "{", "5", `"x"`, `{"a":1,"a":2}`} { // also without a schema
+		b := newBench(t, Options{}, Tool{Name: "json.bad", Format: JSON, Run: func(context.Context, Call) (string, error) { return output, nil }})
+		_, err := b.run(steps("a", `use mod.tool; tool.call_json("json.bad", {})`), nil, "a:json.bad:1")
+		var failed *FailedError
+		if !errors.As(err, &failed) {
+			t.Errorf("%q: %v", output, err)
+		}
 	}
 
 	// A tool that hangs is left behind when the context of the run ends.
