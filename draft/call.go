@@ -40,7 +40,6 @@ func (h stepHost) Start(ctx context.Context, sc splash.Call) (splash.Work, error
 // toolCall is a call that was reserved.
 type toolCall struct {
 	call     Call // Input is what it runs with
-	given    string
 	tool     *tool
 	lease    *lease
 	digest   string
@@ -62,8 +61,8 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 	}
 	e.mu.Unlock()
 
-	c := &toolCall{tool: t, lease: x.lease(), given: sc.Input, eval: x.eval, place: sc.ID,
-		call: Call{ID: id, PlanID: x.plan.id, StepID: x.stepID(), Tool: sc.Tool, Input: sc.Input}}
+	c := &toolCall{tool: t, lease: x.lease(), eval: x.eval, place: sc.ID,
+		call: Call{ID: id, PlanID: x.plan.id, StepID: x.stepID(), Tool: sc.Tool, Given: sc.Input, Input: sc.Input}}
 	if denial == nil && e.authorize != nil {
 		if _, err := guarded(ctx, func() (string, error) { return "", e.authorize(ctx, c.call) }); err != nil {
 			denial = &DeniedError{Code: DeniedByAuthorizer, Err: err}
@@ -150,15 +149,15 @@ func isEnvelope(text string) bool {
 // prepare returns what a call is to run with, and the digest that an approval of it must name.
 func (c *toolCall) prepare(ctx context.Context, p *Plan) (arguments, digest string, err error) {
 	given := c.call
-	given.Input = c.given
-	arguments = c.given
+	given.Input = c.call.Given
+	arguments = c.call.Given
 	if c.tool.Prepare != nil {
 		if arguments, err = guarded(ctx, func() (string, error) { return c.tool.Prepare(ctx, given) }); err != nil {
-			return c.given, "", err
+			return c.call.Given, "", err
 		}
 	}
 	if c.tool.Format == JSON && !isEnvelope(arguments) || !utf8.ValidString(arguments) {
-		return c.given, "", errors.New("the prepared arguments are no JSON object or array")
+		return c.call.Given, "", errors.New("the prepared arguments are no JSON object or array")
 	}
 	given.Input = arguments
 	return arguments, callDigest(p, given), nil
@@ -266,7 +265,7 @@ func (t *tool) checkOutput(output string) error {
 
 // note adds an audit entry. The lock is held.
 func (e *Engine) note(c *toolCall, outcome AuditOutcome, outputBytes int, retryClass string) {
-	entry := AuditEntry{EventSequence: e.audit.next, InputBytes: len(c.given), Outcome: outcome, OutputBytes: outputBytes,
+	entry := AuditEntry{EventSequence: e.audit.next, InputBytes: len(c.call.Given), Outcome: outcome, OutputBytes: outputBytes,
 		Sequence: c.call.ID, Tool: e.labels.of(c.call.Tool)}
 	if retryClass != "" {
 		entry.RetryClass = &retryClass

@@ -52,8 +52,8 @@ type Call struct {
 	PlanID int
 	StepID string
 	Tool   string
-	// Input is what the program gave, compact JSON for a JSON tool; for Run it is what Prepare made of it.
-	Input string
+	// Given is what the program gave, compact JSON for a JSON tool. Input is the same, and for Run what Prepare made of it.
+	Given, Input string
 }
 
 // Tool is what a host lets programs call, and the most it lets them (WD-39). A zero bound means the default.

@@ -44,6 +44,9 @@ func newModule(m Module, state *catalogState) (Module, error) {
 		case t.Dispatch == External && !method.Deferred:
 			return wrong(CatalogInvalidModule, method, "an external tool can only be deferred")
 		}
+		if err := offered(Module{Name: "m", Methods: []Method{method}}); err != nil {
+			return wrong(CatalogInvalidModule, method, err.Error())
+		}
 	}
 	if err := offered(m); err != nil {
 		return wrong(CatalogInvalidModule, Method{}, err.Error())
