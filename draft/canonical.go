@@ -2,6 +2,7 @@ package draft
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
@@ -75,15 +76,22 @@ func canonicalNumber(text string) string {
 }
 
 // appendCanonical appends the canonical text of a settled value.
-func appendCanonical(dst []byte, v *jsontree.Value) []byte {
+func appendCanonical(dst []byte, v *jsontree.Value) []byte { return appendValue(dst, v, appendDigits) }
+
+func appendDigits(dst []byte, number string) []byte { return append(dst, number...) }
+
+// valueKey is the same text for settled values that are equal for an enum: numbers count as exact decimals, so 1, 1.0
+// and 10e-1 are one. Exponents of more than 18 digits are equal only as they are written.
+func valueKey(v *jsontree.Value) string {
+	return string(appendValue(nil, v, func(dst []byte, number string) []byte { return parseDecimal(number).appendKey(dst) }))
+}
+
+func appendValue(dst []byte, v *jsontree.Value, number func(dst []byte, text string) []byte) []byte {
 	switch v.Kind {
 	case jsontree.Bool:
-		if v.True {
-			return append(dst, "true"...)
-		}
-		return append(dst, "false"...)
+		return strconv.AppendBool(dst, v.True)
 	case jsontree.Number:
-		return append(dst, v.Text...)
+		return number(dst, v.Text)
 	case jsontree.String:
 		return appendText(dst, v.Text)
 	case jsontree.List:
@@ -92,7 +100,7 @@ func appendCanonical(dst []byte, v *jsontree.Value) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendCanonical(dst, &v.Items[i])
+			dst = appendValue(dst, &v.Items[i], number)
 		}
 		return append(dst, ']')
 	case jsontree.Object:
@@ -103,7 +111,7 @@ func appendCanonical(dst []byte, v *jsontree.Value) []byte {
 			}
 			dst = appendText(dst, v.Members[i].Name)
 			dst = append(dst, ':')
-			dst = appendCanonical(dst, &v.Members[i].Value)
+			dst = appendValue(dst, &v.Members[i].Value, number)
 		}
 		return append(dst, '}')
 	default:

@@ -35,8 +35,8 @@ const (
 // DataError is the error of everything that makes or changes [Data]. It never holds a part of the data.
 type DataError struct {
 	Code DataCode
-	// Actual and Maximum are bytes for DataTooLarge and levels for DataTooDeep, where Actual may be 0 for data that was
-	// not measured. For DataUnsupportedVersion they are the version that came and the one there is.
+	// Actual and Maximum are bytes for DataTooLarge and levels for DataTooDeep. For DataUnsupportedVersion they are the
+	// version that came and the one there is.
 	Actual, Maximum int
 }
 
@@ -119,13 +119,12 @@ func DecodeData(envelope []byte) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, known := 0, 0
-	numbered := false
-	if v := member(&root, "format_version"); v != nil && v.Kind == jsontree.Number {
-		version, numbered = versionOf(v.Text)
-		known++
+	v := member(&root, "format_version")
+	if v == nil || v.Kind != jsontree.Number {
+		return nil, &DataError{Code: DataInvalidDocument}
 	}
-	if !numbered {
+	version, ok := versionOf(v.Text)
+	if !ok {
 		return nil, &DataError{Code: DataInvalidDocument}
 	}
 	if version != formatVersion {
@@ -135,7 +134,7 @@ func DecodeData(envelope []byte) (*Data, error) {
 	if input == nil || outputs == nil || outputs.Kind != jsontree.Object {
 		return nil, &DataError{Code: DataInvalidDocument}
 	}
-	known += 2
+	known := 3 // members
 	d := &Data{input: newDatum(input)}
 	if v := member(&root, "contract_fingerprint"); v != nil {
 		if v.Kind != jsontree.String || !validFingerprint(v.Text) {

@@ -171,8 +171,15 @@ func TestAnInsertedOutputIsBoundedWithTheRest(t *testing.T) {
 	if err := deep.insert("s", []byte(nested(62))); err != nil {
 		t.Error(err)
 	}
-	if err := mustData(t, `"`+strings.Repeat("x", 65_494-2)+`"`).stamp(strings.Repeat("a", 64)); dataCode(err) != DataTooLarge {
-		t.Errorf("a stamp that does not fit: %v", err)
+	const mark = len(`"contract_fingerprint":"",`) + 64
+	for size, code := range map[int]DataCode{65_494 - mark: "", 65_494 - mark + 1: DataTooLarge} {
+		d := mustData(t, `"`+strings.Repeat("x", size-2)+`"`)
+		if err := d.stamp(someDigest); dataCode(err) != code || (d.ContractFingerprint() != "") != (err == nil) {
+			t.Errorf("a stamp on %d bytes: %v", size, err)
+		}
+		if n := len(d.Encode()); code == "" && n != MaxDataBytes {
+			t.Errorf("the largest stamped data encodes to %d bytes", n)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 )
 
@@ -83,4 +84,15 @@ func (d decimal) sign() int {
 		return -1
 	}
 	return 1
+}
+
+// appendKey appends a text that no other number has.
+func (d decimal) appendKey(dst []byte) []byte {
+	if d.negative {
+		dst = append(dst, '-')
+	}
+	dst = append(dst, d.digits...)
+	dst = append(dst, 'e')
+	dst = strconv.AppendInt(dst, d.scale, 10)
+	return append(dst, d.huge...)
 }

@@ -16,8 +16,8 @@ func NewDraft(steps ...Step) (*Draft, error) {
 // Steps returns the steps in order.
 func (d *Draft) Steps() []Step { return slices.Clone(d.steps) }
 
-// Encode returns the draft as compact JSON, for [Decode] to read. Its only error is a *Rejection of RejectedOutputTooLarge, for
-// sources that take more than MaxWireBytes when written as JSON strings (WD-9).
+// Encode returns the draft as compact JSON, for [Decode] to read. Its only error is a *Rejection of
+// RejectedOutputTooLarge, for sources that take more than MaxWireBytes when written as JSON strings (WD-9).
 func (d *Draft) Encode() ([]byte, error) {
 	size := 64
 	for i := range d.steps {
@@ -60,7 +60,7 @@ func JSONSchema() []byte {
 	schema := object{
 		"$schema":              "https://json-schema.org/draft/2020-12/schema",
 		"title":                "Workflow draft",
-		"description":          "Steps of a workflow in the order in which they are proposed. A draft is data and grants nothing.",
+		"description":          "Steps of a workflow in the proposed order. A draft is data and grants nothing.",
 		"type":                 "object",
 		"additionalProperties": false,
 		"required":             []string{"format_version", "steps"},

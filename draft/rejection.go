@@ -48,7 +48,7 @@ func (r *Rejection) Error() string {
 	case RejectedEmptyPlan:
 		return "draft: there are no steps"
 	case RejectedSourceTooLarge:
-		return fmt.Sprintf("draft: the sources of all steps take %d bytes together; at most %d are accepted", r.Actual, r.Maximum)
+		return fmt.Sprintf("draft: the sources of the steps take %d bytes; at most %d are accepted", r.Actual, r.Maximum)
 	case RejectedInvalidStepID:
 		return fmt.Sprintf("draft: the id of step %d is not 1 to %d characters of a-z, 0-9, '.', '_' and '-'", r.Step, MaxStepID)
 	case RejectedDuplicateStepID:

@@ -110,6 +110,16 @@ func TestCallsAreShownUpToTheirLimitsInStepOrder(t *testing.T) {
 	}
 }
 
+func TestASourceTooLargeToIndexIsSaidToBeOnlyWhereModulesAre(t *testing.T) {
+	d := mustDraft(t, Step{"a", "use mod.arithmetic\narithmetic.add(1)\nlet x = 1\n" + strings.Repeat("x;", 4_096)})
+	if s := mustReview(t, d, ReviewOptions{Modules: arithmetic}).Steps[0]; !s.ModuleCallsTruncated || s.ModuleCalls != nil {
+		t.Errorf("with modules: %v %v", s.ModuleCalls, s.ModuleCallsTruncated)
+	}
+	if s := mustReview(t, d, ReviewOptions{}).Steps[0]; s.ModuleCallsTruncated {
+		t.Error("without modules there is nothing to lose")
+	}
+}
+
 func TestAStepThatIsNoProgramCostsNothingOfTheBudget(t *testing.T) {
 	steps := []Step{{"bad", calls(1000) + "let ="}}
 	for i := range 4 {

@@ -103,8 +103,7 @@ type schema struct {
 	size       bounds // of lengths or of items
 	minimum    *decimal
 	maximum    *decimal
-	hasEnum    bool
-	enum       []jsontree.Value
+	enum       map[string]bool // by valueKey; nil without the keyword
 }
 
 type property struct {
@@ -172,7 +171,10 @@ func compileAt(v *jsontree.Value, path string, depth int) (*schema, error) {
 		if len(list.Items) > MaxSchemaEnum {
 			return nil, &SchemaError{Code: SchemaTooManyEnumValues, Path: path, Maximum: MaxSchemaEnum}
 		}
-		s.hasEnum, s.enum = true, list.Items
+		s.enum = make(map[string]bool, len(list.Items))
+		for i := range list.Items {
+			s.enum[valueKey(&list.Items[i])] = true
+		}
 	}
 	if items := member(v, "items"); items != nil {
 		if s.items, err = compileAt(items, path+".items", depth+1); err != nil {

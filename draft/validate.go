@@ -111,7 +111,7 @@ func (s *schema) violation(v *jsontree.Value) *Violation {
 			return found
 		}
 	}
-	if s.hasEnum && !slices.ContainsFunc(s.enum, func(one jsontree.Value) bool { return equal(&one, v) }) {
+	if s.enum != nil && !s.enum[valueKey(v)] {
 		return &Violation{Kind: ViolationEnum}
 	}
 	return nil
@@ -178,27 +178,4 @@ func (s *schema) inItems(v *jsontree.Value) *Violation {
 		}
 	}
 	return nil
-}
-
-// equal compares settled values for enum: numbers as exact decimals, so 1 and 1.0 are one value. Exponents of more than
-// 18 digits are equal only as they are written.
-func equal(a, b *jsontree.Value) bool {
-	if a.Kind != b.Kind {
-		return false
-	}
-	switch a.Kind {
-	case jsontree.Bool:
-		return a.True == b.True
-	case jsontree.Number:
-		return a.Text == b.Text || parseDecimal(a.Text) == parseDecimal(b.Text)
-	case jsontree.String:
-		return a.Text == b.Text
-	case jsontree.List:
-		return slices.EqualFunc(a.Items, b.Items, func(a, b jsontree.Value) bool { return equal(&a, &b) })
-	case jsontree.Object:
-		return slices.EqualFunc(a.Members, b.Members, func(a, b jsontree.Member) bool {
-			return a.Name == b.Name && equal(&a.Value, &b.Value)
-		})
-	}
-	return true
 }
