@@ -412,3 +412,40 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 	}
 	same(t, "audit", b.entries(), []string{"text.hang timed_out"})
 }
+
+// TestNobodyTouchesARunThatGoesOn holds that a run belongs to the goroutine that runs it, until it is suspended.
+func TestNobodyTouchesARunThatGoesOn(t *testing.T) {
+	var b *bench
+	var first PendingCall
+	inside := func(ctx context.Context, _ Call) (string, error) {
+		_, run := b.Run(ctx, b.Engine.run.plan, &Approval{}, RunOptions{})
+		_, cont := b.Continue(ctx)
+		_, abandon := b.Abandon()
+		_, _, claim := b.ClaimCall()
+		_, cancel := b.CancelCall(first.ID)
+		for name, err := range map[string]error{"Run": run, "Continue": cont, "Abandon": abandon, "ClaimCall": claim, "CancelCall": cancel,
+			"CompleteCall": b.CompleteCall(first.ID, ""), "FailCall": b.FailCall(first.ID, nil), "ConfirmCancel": b.ConfirmCancel(first.ID),
+			"ApproveCall": b.ApproveCall(first.ID, first.Digest), "RefuseCall": b.RefuseCall(first.ID, "")} {
+			if !errors.Is(err, ExecutionInProgress) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		return "", nil
+	}
+	b = newBench(t, Options{}, Tool{Name: "text.inside", Run: inside})
+	d := steps("a", `use mod.tool
+let sure = tool.start("text.sure", "s")
+tool.start("ext.ask", "1").await()
+tool.call("text.inside", "")
+sure.await()`)
+	b.suspend(d, nil, "a:ext.ask:1", "a:text.sure:1", "a:text.inside:1")
+	first = b.PendingCalls()[0]
+	b.must(b.CompleteCall(b.claim().ID, ""))
+	if _, err := b.Continue(t.Context()); stopped(t, err).Cause != CauseWaiting {
+		t.Fatal(err)
+	}
+	b.must(b.ApproveCall(first.ID, first.Digest))
+	if _, err := b.Continue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
