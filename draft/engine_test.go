@@ -194,27 +194,27 @@ func TestPoliciesAreApprovedInOrder(t *testing.T) {
 		opts      ApproveOptions
 		want      Refusal
 	}{
-		{"1 before 2", b.Engine, foreign, two(), ApproveOptions{Data: ahead}, PlanOwnershipMismatch},
-		{"no plan", b.Engine, nil, two(), ApproveOptions{}, PlanOwnershipMismatch},
-		{"a plan that nobody made", b.Engine, &Plan{}, two(), ApproveOptions{}, PlanOwnershipMismatch},
-		{"2 before 3", b.Engine, p, two(), ApproveOptions{Data: ahead, Contract: wrongInput}, DataflowPrefixMismatch},
-		{"3 before 4", b.Engine, p, one, ApproveOptions{Data: input, Contract: wrongInput}, DataflowContractRejected},
-		{"a contract without data", b.Engine, p, one, ApproveOptions{Contract: fits}, DataflowContextRequired},
-		{"4 before 5", b.Engine, p, PerStep(StepPolicy{"z", nil}), ApproveOptions{Data: input, Contract: fits}, StepPolicyCount},
-		{"none for two", b.Engine, p, Authority{}, ApproveOptions{}, StepPolicyCount},
-		{"5 before 6", b.Engine, p, PerStep(StepPolicy{"a", []Grant{{"nope", 0}}}, StepPolicy{"a", nil}), ApproveOptions{}, StepPolicyMismatch},
-		{"5 in order", b.Engine, p, swapped, ApproveOptions{}, StepPolicyMismatch},
-		{"6 zero before unknown", b.Engine, p, two(Grant{"nope", 0}), ApproveOptions{}, ZeroCallLimit},
-		{"6 negative", b.Engine, p, two(Grant{"text.echo", -1}), ApproveOptions{}, ZeroCallLimit},
-		{"6 unknown before too many", b.Engine, p, two(Grant{"nope", 99}), ApproveOptions{}, UnknownTool},
-		{"6 too many before twice", b.Engine, p, two(Grant{"text.echo", 1}, Grant{"text.echo", 4}), ApproveOptions{}, CallLimitExceedsPolicy},
-		{"6 twice", b.Engine, p, two(Grant{"text.echo", 1}, Grant{"text.echo", 1}), ApproveOptions{}, DuplicateTool},
-		{"6 grant by grant", b.Engine, p, two(Grant{"nope", 1}, Grant{"text.echo", 0}), ApproveOptions{}, UnknownTool},
-		{"6 before 7", small, smallPlan, two(Grant{"nope", 1}), ApproveOptions{Data: input}, UnknownTool},
-		{"7", small, smallPlan, two(), ApproveOptions{Data: input}, DataflowContextTooLarge},
-		{"leases are counted", b.Engine, p, LeasePerStep(), ApproveOptions{}, StepLeaseCount},
-		{"a lease that nobody issued", b.Engine, p, SharedLease(&Lease{}), ApproveOptions{}, LeaseRuntimeMismatch},
-		{"no lease", b.Engine, p, SharedLease(nil), ApproveOptions{}, LeaseRuntimeMismatch},
+		{"1 before 2", b.Engine, foreign, two(), ApproveOptions{Data: ahead}, ErrPlanOwnershipMismatch},
+		{"no plan", b.Engine, nil, two(), ApproveOptions{}, ErrPlanOwnershipMismatch},
+		{"a plan that nobody made", b.Engine, &Plan{}, two(), ApproveOptions{}, ErrPlanOwnershipMismatch},
+		{"2 before 3", b.Engine, p, two(), ApproveOptions{Data: ahead, Contract: wrongInput}, ErrDataflowPrefixMismatch},
+		{"3 before 4", b.Engine, p, one, ApproveOptions{Data: input, Contract: wrongInput}, ErrDataflowContractRejected},
+		{"a contract without data", b.Engine, p, one, ApproveOptions{Contract: fits}, ErrDataflowContextRequired},
+		{"4 before 5", b.Engine, p, PerStep(StepPolicy{"z", nil}), ApproveOptions{Data: input, Contract: fits}, ErrStepPolicyCount},
+		{"none for two", b.Engine, p, Authority{}, ApproveOptions{}, ErrStepPolicyCount},
+		{"5 before 6", b.Engine, p, PerStep(StepPolicy{"a", []Grant{{"nope", 0}}}, StepPolicy{"a", nil}), ApproveOptions{}, ErrStepPolicyMismatch},
+		{"5 in order", b.Engine, p, swapped, ApproveOptions{}, ErrStepPolicyMismatch},
+		{"6 zero before unknown", b.Engine, p, two(Grant{"nope", 0}), ApproveOptions{}, ErrZeroCallLimit},
+		{"6 negative", b.Engine, p, two(Grant{"text.echo", -1}), ApproveOptions{}, ErrZeroCallLimit},
+		{"6 unknown before too many", b.Engine, p, two(Grant{"nope", 99}), ApproveOptions{}, ErrUnknownTool},
+		{"6 too many before twice", b.Engine, p, two(Grant{"text.echo", 1}, Grant{"text.echo", 4}), ApproveOptions{}, ErrCallLimitExceedsPolicy},
+		{"6 twice", b.Engine, p, two(Grant{"text.echo", 1}, Grant{"text.echo", 1}), ApproveOptions{}, ErrDuplicateTool},
+		{"6 grant by grant", b.Engine, p, two(Grant{"nope", 1}, Grant{"text.echo", 0}), ApproveOptions{}, ErrUnknownTool},
+		{"6 before 7", small, smallPlan, two(Grant{"nope", 1}), ApproveOptions{Data: input}, ErrUnknownTool},
+		{"7", small, smallPlan, two(), ApproveOptions{Data: input}, ErrDataflowContextTooLarge},
+		{"leases are counted", b.Engine, p, LeasePerStep(), ApproveOptions{}, ErrStepLeaseCount},
+		{"a lease that nobody issued", b.Engine, p, SharedLease(&Lease{}), ApproveOptions{}, ErrLeaseRuntimeMismatch},
+		{"no lease", b.Engine, p, SharedLease(nil), ApproveOptions{}, ErrLeaseRuntimeMismatch},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			before := len(b.events())
@@ -253,11 +253,11 @@ func TestAnApprovalIsForOneRunOfOnePlan(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
 	}
-	refused("another engine's plan", PlanOwnershipMismatch, func() (*Result, error) { return b.Run(ctx, twin, a, RunOptions{}) })
-	refused("another plan of equal steps", ApprovalMismatch, func() (*Result, error) { return b.Run(ctx, q, a, RunOptions{}) })
-	refused("no approval", ApprovalMismatch, func() (*Result, error) { return b.Run(ctx, p, nil, RunOptions{}) })
-	refused("a fresh approval to resume", ApprovalMismatch, func() (*Result, error) { return b.Resume(ctx, p, a, start, RunOptions{}) })
-	refused("resuming after nothing", ApprovalMismatch, func() (*Result, error) { return b.Resume(ctx, p, a, nil, RunOptions{}) })
+	refused("another engine's plan", ErrPlanOwnershipMismatch, func() (*Result, error) { return b.Run(ctx, twin, a, RunOptions{}) })
+	refused("another plan of equal steps", ErrApprovalMismatch, func() (*Result, error) { return b.Run(ctx, q, a, RunOptions{}) })
+	refused("no approval", ErrApprovalMismatch, func() (*Result, error) { return b.Run(ctx, p, nil, RunOptions{}) })
+	refused("a fresh approval to resume", ErrApprovalMismatch, func() (*Result, error) { return b.Resume(ctx, p, a, start, RunOptions{}) })
+	refused("resuming after nothing", ErrApprovalMismatch, func() (*Result, error) { return b.Resume(ctx, p, a, nil, RunOptions{}) })
 
 	doc, err := json.Marshal(a)
 	if err != nil {
@@ -267,30 +267,30 @@ func TestAnApprovalIsForOneRunOfOnePlan(t *testing.T) {
 	if err := json.Unmarshal(doc, &revived); err != nil {
 		t.Fatal(err)
 	}
-	refused("an approval made of JSON", ApprovalMismatch, func() (*Result, error) { return b.Run(ctx, p, &revived, RunOptions{}) })
+	refused("an approval made of JSON", ErrApprovalMismatch, func() (*Result, error) { return b.Run(ctx, p, &revived, RunOptions{}) })
 
 	copied := *a
 	if _, err := b.Run(ctx, p, a, RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	refused("the approval again", ApprovalUsed, func() (*Result, error) { return b.Run(ctx, p, a, RunOptions{}) })
-	refused("a copy of it", ApprovalUsed, func() (*Result, error) { return b.Run(ctx, p, &copied, RunOptions{}) })
+	refused("the approval again", ErrApprovalUsed, func() (*Result, error) { return b.Run(ctx, p, a, RunOptions{}) })
+	refused("a copy of it", ErrApprovalUsed, func() (*Result, error) { return b.Run(ctx, p, &copied, RunOptions{}) })
 
 	// A suspended run comes before everything but ownership; a changed catalog comes last.
 	stale := b.approve(p, granted(p), ApproveOptions{})
 	if _, err := b.run(steps("w", `use mod.tool; tool.start("ext.ask", "?").await()`), nil, "w:ext.ask:1"); stopped(t, err).Cause != CauseWaiting {
 		t.Fatal(err)
 	}
-	refused("ownership first", PlanOwnershipMismatch, func() (*Result, error) { return b.Run(ctx, twin, stale, RunOptions{}) })
-	refused("then the suspended run", ExecutionInProgress, func() (*Result, error) { return b.Run(ctx, q, a, RunOptions{}) })
+	refused("ownership first", ErrPlanOwnershipMismatch, func() (*Result, error) { return b.Run(ctx, twin, stale, RunOptions{}) })
+	refused("then the suspended run", ErrExecutionInProgress, func() (*Result, error) { return b.Run(ctx, q, a, RunOptions{}) })
 	if _, err := b.Abandon(); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.catalog.Remove("text.other"); err != nil {
 		t.Fatal(err)
 	}
-	refused("the kind before the leases", ApprovalMismatch, func() (*Result, error) { return b.Resume(ctx, p, stale, start, RunOptions{}) })
-	refused("leases of an older catalog", CatalogChanged, func() (*Result, error) { return b.Run(ctx, p, stale, RunOptions{}) })
+	refused("the kind before the leases", ErrApprovalMismatch, func() (*Result, error) { return b.Resume(ctx, p, stale, start, RunOptions{}) })
+	refused("leases of an older catalog", ErrCatalogChanged, func() (*Result, error) { return b.Run(ctx, p, stale, RunOptions{}) })
 }
 
 // TestAStepEndsAsItsProgramDoes holds WD-33 to WD-35: events, statuses, audit and data of every way a step can end.
@@ -421,10 +421,10 @@ func TestAResultHasTheRecordedForm(t *testing.T) {
 // TestEventsAreNumberedAndKeptAsLongAsThereIsRoom holds WD-38.
 func TestEventsAreNumberedAndKeptAsLongAsThereIsRoom(t *testing.T) {
 	for _, capacity := range []int{-1, MaxCapacity + 1} {
-		if _, err := NewEngine(nil, Options{EventCapacity: capacity}); !errors.Is(err, CapacityOutOfRange) {
+		if _, err := NewEngine(nil, Options{EventCapacity: capacity}); !errors.Is(err, ErrCapacityOutOfRange) {
 			t.Error(capacity, err)
 		}
-		if _, err := NewEngine(nil, Options{AuditCapacity: capacity}); !errors.Is(err, CapacityOutOfRange) {
+		if _, err := NewEngine(nil, Options{AuditCapacity: capacity}); !errors.Is(err, ErrCapacityOutOfRange) {
 			t.Error(capacity, err)
 		}
 	}
@@ -445,21 +445,21 @@ func TestEventsAreNumberedAndKeptAsLongAsThereIsRoom(t *testing.T) {
 			t.Errorf("since %d: %+v %v", cursor, batch, err)
 		}
 	}
-	since(0, EventCursorInvalid, 0, 0, 0)
-	since(-1, EventCursorInvalid, 0, 0, 0)
+	since(0, ErrEventCursorInvalid, 0, 0, 0)
+	since(-1, ErrEventCursorInvalid, 0, 0, 0)
 	since(1, "", 0, 0, 1)
-	since(2, EventCursorAhead, 0, 0, 0)
+	since(2, ErrEventCursorAhead, 0, 0, 0)
 	for range 5 {
 		if _, err := e.Plan(steps("a", "")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	since(1, EventCursorEvicted, 0, 0, 0)
-	since(2, EventCursorEvicted, 0, 0, 0)
+	since(1, ErrEventCursorEvicted, 0, 0, 0)
+	since(2, ErrEventCursorEvicted, 0, 0, 0)
 	since(3, "", 3, 3, 6)
 	since(5, "", 5, 1, 6)
 	since(6, "", 0, 0, 6)
-	since(7, EventCursorAhead, 0, 0, 0)
+	since(7, ErrEventCursorAhead, 0, 0, 0)
 	if _, err := e.EventsSince(1); err.(*EngineError).Expected != "3" || err.(*EngineError).Actual != "1" {
 		t.Error(err)
 	}
@@ -468,7 +468,7 @@ func TestEventsAreNumberedAndKeptAsLongAsThereIsRoom(t *testing.T) {
 	}
 	e.ClearEvents()
 	since(6, "", 0, 0, 6)
-	since(5, EventCursorEvicted, 0, 0, 0)
+	since(5, ErrEventCursorEvicted, 0, 0, 0)
 	if _, err := e.Plan(steps("a", "")); err != nil {
 		t.Fatal(err)
 	}
