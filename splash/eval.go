@@ -65,7 +65,8 @@ func (p *Program) Begin(cfg Config) (*Evaluation, error) {
 	return e, nil
 }
 
-// Resume runs the program on, until it ends (done), fails (err), or awaits a promise that is not settled (neither).
+// Resume runs the program on, until it ends (done), fails (err), or awaits a promise, or a call put off by [ErrLater], that
+// is not settled (neither).
 // Then the host has something settled, by [Evaluation.RunNext] or [Evaluation.Settle], and resumes; before that,
 // Resume changes nothing and returns at once. After the end it returns the same again.
 //
