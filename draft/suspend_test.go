@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fwgo/fwgo/splash"
 )
 
 // suspend runs until the run is suspended.
@@ -373,6 +375,7 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 		"no schema": func(context.Context) (string, error) { return `{"n":"x"}`, nil },
 		"no text":   func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
 		"fails":     func(context.Context) (string, error) { return "", errors.New("down") },
+		"waits":     func(context.Context) (string, error) { return "", splash.ErrLater },
 		"retries":   func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
 	}
 	for name, answer := range answers {
