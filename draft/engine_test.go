@@ -642,3 +642,16 @@ func TestEveryShapeOfAuthorityCoversItsSteps(t *testing.T) {
 		same(t, name, b.made, row.made)
 	}
 }
+
+func TestEveryRefusalSaysSomething(t *testing.T) {
+	for code, text := range denialTexts {
+		if text == "" || strings.Contains((&DeniedError{Code: code}).Error(), string(code)) && strings.Contains(string(code), "_") {
+			t.Error(code)
+		}
+	}
+	for refusal, text := range refusalTexts {
+		if got := (&EngineError{Refusal: refusal}).Error(); got != "draft: "+text || text == "" {
+			t.Error(got)
+		}
+	}
+}
