@@ -80,11 +80,11 @@ func (a *approval) resumesAfter(c *Checkpoint, withData bool) error {
 	n := len(c.completed)
 	switch {
 	case c.plan != a.plan.fingerprint:
-		return &EngineError{Refusal: CheckpointPlanMismatch}
+		return &EngineError{Refusal: ErrCheckpointPlanMismatch}
 	case n > len(a.plan.ids) || !slices.Equal(c.completed, a.plan.ids[:n]):
-		return &EngineError{Refusal: CheckpointPrefixMismatch}
+		return &EngineError{Refusal: ErrCheckpointPrefixMismatch}
 	case (c.data != "") != withData:
-		return &EngineError{Refusal: DataflowContextRequired}
+		return &EngineError{Refusal: ErrDataflowContextRequired}
 	}
 	a.first = n
 	return nil
@@ -95,15 +95,15 @@ func (a *approval) takeData(data *Data) error {
 	c := a.checkpoint
 	switch {
 	case data == nil && a.contract != nil:
-		return &EngineError{Refusal: DataflowContextRequired}
+		return &EngineError{Refusal: ErrDataflowContextRequired}
 	case data == nil:
 		return nil
 	case !data.hasExactly(a.plan.ids[:a.first]):
-		return &EngineError{Refusal: DataflowPrefixMismatch}
+		return &EngineError{Refusal: ErrDataflowPrefixMismatch}
 	case c != nil && c.data != data.Fingerprint():
-		return &EngineError{Refusal: DataflowContextMismatch}
+		return &EngineError{Refusal: ErrDataflowContextMismatch}
 	case a.contract == nil && (data.contract != "" || c != nil && c.contract != ""):
-		return &EngineError{Refusal: DataflowContractRequired}
+		return &EngineError{Refusal: ErrDataflowContractRequired}
 	}
 	a.data = data.clone()
 	if a.contract == nil {
@@ -111,9 +111,9 @@ func (a *approval) takeData(data *Data) error {
 	}
 	switch {
 	case c != nil && c.contract == "":
-		return &EngineError{Refusal: DataflowContractMissing}
+		return &EngineError{Refusal: ErrDataflowContractMissing}
 	case c != nil && c.contract != a.contract.fingerprint:
-		return &EngineError{Refusal: DataflowContractMismatch}
+		return &EngineError{Refusal: ErrDataflowContractMismatch}
 	}
 	return underContract(a.contract, a.plan, a.first, a.data)
 }
@@ -128,7 +128,7 @@ func (e *Engine) holds(data *Data) error {
 		_, err = empty.Begin(splash.Config{Limits: e.limits, Globals: globals(data)})
 	}
 	if err != nil {
-		return &EngineError{Refusal: DataflowContextTooLarge, Err: err}
+		return &EngineError{Refusal: ErrDataflowContextTooLarge, Err: err}
 	}
 	return nil
 }
@@ -145,14 +145,14 @@ func globals(data *Data) map[string]json.RawMessage {
 // run (WD-32, WD-62). The lock is held.
 func (e *Engine) redeem(p *Plan, given *Approval, c *Checkpoint) (*approval, error) {
 	if given == nil || given.state == nil {
-		return nil, &EngineError{Refusal: ApprovalMismatch}
+		return nil, &EngineError{Refusal: ErrApprovalMismatch}
 	}
 	a := given.state
 	switch {
 	case a.plan.engine != e || a.plan.id != p.id || !a.checkpoint.equal(c):
-		return nil, &EngineError{Refusal: ApprovalMismatch}
+		return nil, &EngineError{Refusal: ErrApprovalMismatch}
 	case a.used:
-		return nil, &EngineError{Refusal: ApprovalUsed}
+		return nil, &EngineError{Refusal: ErrApprovalUsed}
 	}
 	a.used = true
 	for _, l := range a.leases {

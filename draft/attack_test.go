@@ -123,7 +123,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			b.must(err)
 			_, err = b.Run(t.Context(), p, a, RunOptions{})
 			return err
-		}, ApprovalUsed},
+		}, ErrApprovalUsed},
 		{"an approval used by many at once", 1, func(t *testing.T, b *bench) error {
 			p := b.plan(call)
 			a := b.approve(p, granted(p, "a:text.echo:1"), ApproveOptions{})
@@ -135,20 +135,20 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			for range 8 {
 				if err := <-errs; err == nil {
 					started++
-				} else if !errors.Is(err, ApprovalUsed) && !errors.Is(err, ExecutionInProgress) {
+				} else if !errors.Is(err, ErrApprovalUsed) && !errors.Is(err, ErrExecutionInProgress) {
 					return err
 				}
 			}
 			if started != 1 {
 				return fmt.Errorf("%d runs started", started)
 			}
-			return ApprovalUsed
-		}, ApprovalUsed},
+			return ErrApprovalUsed
+		}, ErrApprovalUsed},
 		{"the approval of another plan", 0, func(t *testing.T, b *bench) error {
 			p, q := b.plan(steps("a", "1")), b.plan(call)
 			_, err := b.Run(t.Context(), q, b.approve(p, granted(p, "a:text.echo:1"), ApproveOptions{}), RunOptions{})
 			return err
-		}, ApprovalMismatch},
+		}, ErrApprovalMismatch},
 		{"the approval of another engine", 0, func(t *testing.T, b *bench) error {
 			other, err := NewEngine(b.catalog, Options{})
 			b.must(err)
@@ -158,17 +158,17 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			b.must(err)
 			_, err = b.Run(t.Context(), b.plan(call), a, RunOptions{})
 			return err
-		}, ApprovalMismatch},
+		}, ErrApprovalMismatch},
 		{"a plan made by hand", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(steps("a", "1"))
 			a := b.approve(p, granted(p, "a:text.echo:1"), ApproveOptions{})
 			_, err := b.Run(t.Context(), &Plan{}, a, RunOptions{})
 			return err
-		}, PlanOwnershipMismatch},
+		}, ErrPlanOwnershipMismatch},
 		{"an approval made by hand", 0, func(t *testing.T, b *bench) error {
 			_, err := b.Run(t.Context(), b.plan(call), &Approval{}, RunOptions{})
 			return err
-		}, ApprovalMismatch},
+		}, ErrApprovalMismatch},
 		{"steps edited after the plan", 0, func(t *testing.T, b *bench) error {
 			d := steps("a", "1")
 			p := b.plan(d)
@@ -209,7 +209,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			b.must(b.catalog.Remove("text.echo"))
 			_, err := b.Run(t.Context(), p, a, RunOptions{})
 			return err
-		}, CatalogChanged},
+		}, ErrCatalogChanged},
 		{"a tool put in place of another after the approval", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(call)
 			a := b.approve(p, granted(p, "a:text.echo:1"), ApproveOptions{})
@@ -224,7 +224,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			}
 			_, err := b.Run(t.Context(), p, a, RunOptions{})
 			return err
-		}, CatalogChanged},
+		}, ErrCatalogChanged},
 		{"a catalog changed in the middle of the run", 1, func(t *testing.T, b *bench) error {
 			p := b.plan(two)
 			a := b.approve(p, granted(p, "a:text.echo:1", "b:text.echo:1"), ApproveOptions{})
@@ -236,10 +236,10 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			}})
 			var denied *DeniedError
 			if errors.As(err, &denied) && denied.Code == DeniedCatalogChanged {
-				return CatalogChanged
+				return ErrCatalogChanged
 			}
 			return err
-		}, CatalogChanged},
+		}, ErrCatalogChanged},
 		{"a catalog changed between start and await", 0, func(t *testing.T, b *bench) error {
 			b.must(b.catalog.Add(Tool{Name: "text.change", Run: func(context.Context, Call) (string, error) {
 				return "", b.catalog.Remove("text.other")
@@ -256,10 +256,10 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 				"a:ext.ask:1", "a:text.change:1")
 			var denied *DeniedError
 			if errors.As(err, &denied) && denied.Code == DeniedCatalogChanged {
-				return CatalogChanged
+				return ErrCatalogChanged
 			}
 			return err
-		}, CatalogChanged},
+		}, ErrCatalogChanged},
 		{"a module added after a lease", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(call)
 			b.approve(p, granted(p), ApproveOptions{})
@@ -277,14 +277,14 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			b.approve(p, SharedLease(l), ApproveOptions{})
 			_, err = b.Approve(p, SharedLease(l), ApproveOptions{})
 			return err
-		}, LeaseAlreadyActive},
+		}, ErrLeaseAlreadyActive},
 		{"a lease and its copy", 0, func(t *testing.T, b *bench) error {
 			l, err := b.Lease(Grant{"text.echo", 1})
 			b.must(err)
 			copied := *l
 			_, err = b.Approve(b.plan(two), LeasePerStep(l, &copied), ApproveOptions{})
 			return err
-		}, LeaseAlreadyActive},
+		}, ErrLeaseAlreadyActive},
 		{"the lease of another engine", 0, func(t *testing.T, b *bench) error {
 			other, err := NewEngine(b.catalog, Options{})
 			b.must(err)
@@ -292,7 +292,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			b.must(err)
 			_, err = b.Approve(b.plan(call), SharedLease(l), ApproveOptions{})
 			return err
-		}, LeaseRuntimeMismatch},
+		}, ErrLeaseRuntimeMismatch},
 		{"a shared lease is shared", 1, func(t *testing.T, b *bench) error {
 			l, err := b.Lease(Grant{"text.echo", 1})
 			b.must(err)
@@ -315,14 +315,14 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			a := b.approve(p, granted(p, "a:text.echo:1", "b:text.echo:1"), ApproveOptions{Checkpoint: c})
 			_, err = b.Resume(t.Context(), p, a, forged, RunOptions{})
 			return err
-		}, ApprovalMismatch},
+		}, ErrApprovalMismatch},
 		{"the checkpoint of a plan that was edited", 0, func(t *testing.T, b *bench) error {
 			c, err := b.Checkpoint(b.plan(two), 1, nil, nil)
 			b.must(err)
 			edited := b.plan(steps("a", two.steps[0].Source, "b", two.steps[1].Source+" "))
 			_, err = b.Approve(edited, PerStep(StepPolicy{"b", []Grant{{"text.echo", 1}}}), ApproveOptions{Checkpoint: c})
 			return err
-		}, CheckpointPlanMismatch},
+		}, ErrCheckpointPlanMismatch},
 		{"a checkpoint used twice needs two approvals", 1, func(t *testing.T, b *bench) error {
 			p := b.plan(two)
 			c, err := b.Checkpoint(p, 1, nil, nil)
@@ -332,7 +332,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			b.must(err)
 			_, err = b.Resume(t.Context(), p, a, c, RunOptions{})
 			return err
-		}, ApprovalUsed},
+		}, ErrApprovalUsed},
 		{"outputs edited in the stored data", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(steps("a", "1", "b", `use mod.tool; tool.call("text.echo", "" + workflow.outputs.a)`))
 			data := mustData(t, `{}`)
@@ -343,7 +343,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			b.must(err)
 			_, err = b.Approve(p, PerStep(StepPolicy{"b", []Grant{{"text.echo", 1}}}), ApproveOptions{Data: forged, Checkpoint: c})
 			return err
-		}, DataflowContextMismatch},
+		}, ErrDataflowContextMismatch},
 		{"the approval of a call for other arguments", 0, func(t *testing.T, b *bench) error {
 			d := steps("a", `use mod.tool; tool.start("text.sure", "pay 5"); tool.start("text.sure", "pay 500").await()`)
 			b.suspend(d, nil, "a:text.sure:2")
@@ -351,7 +351,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			err := b.ApproveCall(calls[1].ID, calls[0].Digest)
 			_, _ = b.Abandon()
 			return err
-		}, CallDigestMismatch},
+		}, ErrCallDigestMismatch},
 		{"the approval of a call in another step", 0, func(t *testing.T, b *bench) error {
 			const pay = `use mod.tool; try tool.call("text.sure", "pay 5") catch "refused"`
 			b.suspend(steps("a", pay, "b", pay), nil, "a:text.sure:1", "b:text.sure:1")
@@ -361,7 +361,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			err := b.ApproveCall(b.PendingCalls()[0].ID, first.Digest)
 			_, _ = b.Abandon()
 			return err
-		}, CallDigestMismatch},
+		}, ErrCallDigestMismatch},
 		{"an approved call after the catalog changed", 0, func(t *testing.T, b *bench) error {
 			b.suspend(steps("a", `use mod.tool; tool.call("text.sure", "x")`), nil, "a:text.sure:1")
 			c := b.PendingCalls()[0]
@@ -370,20 +370,20 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			_, err := b.Continue(t.Context())
 			var denied *DeniedError
 			if errors.As(err, &denied) && denied.Code == DeniedCatalogChanged {
-				return CatalogChanged
+				return ErrCatalogChanged
 			}
 			return err
-		}, CatalogChanged},
+		}, ErrCatalogChanged},
 		{"a claim after the catalog changed", 0, func(t *testing.T, b *bench) error {
 			b.suspend(steps("a", `use mod.tool; tool.start("ext.ask", "x").await()`), nil, "a:ext.ask:1")
 			b.must(b.catalog.Remove("text.other"))
 			_, _, err := b.ClaimCall()
 			return err
-		}, CatalogChanged},
+		}, ErrCatalogChanged},
 		{"an answer to a call that nobody claimed", 0, func(t *testing.T, b *bench) error {
 			b.suspend(steps("a", `use mod.tool; tool.start("ext.ask", "x").await()`), nil, "a:ext.ask:1")
 			return b.CompleteCall(b.PendingCalls()[0].ID, "forged")
-		}, CallStateMismatch},
+		}, ErrCallStateMismatch},
 		{"a tool that starts a run of its own", 0, func(t *testing.T, b *bench) error {
 			var inner error
 			var p *Plan
@@ -397,7 +397,7 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			_, err := b.run(steps("q", `use mod.tool; tool.call("text.nest", "")`), nil, "q:text.nest:1")
 			b.must(err)
 			return inner
-		}, ExecutionInProgress},
+		}, ErrExecutionInProgress},
 		{"an authorizer that says no", 0, func(t *testing.T, b *bench) error {
 			strict := newBench(t, Options{Authorize: func(_ context.Context, c Call) error {
 				if c.Tool == "text.echo" && c.Input == "x" && c.StepID == "a" {

@@ -55,7 +55,7 @@ func newRing[T any](capacity int) (ring[T], error) {
 		capacity = DefaultCapacity
 	}
 	if capacity < 0 || capacity > MaxCapacity {
-		return ring[T]{}, &EngineError{Refusal: CapacityOutOfRange}
+		return ring[T]{}, &EngineError{Refusal: ErrCapacityOutOfRange}
 	}
 	return ring[T]{max: capacity, next: 1}, nil
 }

@@ -1,47 +1,48 @@
 package draft
 
 import (
+	"context"
 	"fmt"
-	"strings"
 	"testing"
 )
 
-func BenchmarkDecode(b *testing.B) {
-	text := []byte(wire(numbered(MaxSteps)...))
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Decode(text); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// BenchmarkReview reviews as much source as a draft can hold, of nothing but calls.
-func BenchmarkReview(b *testing.B) {
-	var steps []Step
-	for i := range 4 {
-		steps = append(steps, Step{fmt.Sprint(i), "use mod.arithmetic\n" + strings.Repeat("arithmetic.add({}); tool.call(\"t\", 1)\n", 2_000)})
-	}
-	d, err := NewDraft(steps...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := d.Review(ReviewOptions{Modules: arithmetic}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkInsert(b *testing.B) {
-	output := []byte(`{"order":{"id":"W7","lines":[1,2,3]},"late":true,"note":"` + strings.Repeat("x", 500) + `"}`)
-	d := mustData(b, `{"id":"W7"}`)
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := d.clone().insert("look", output); err != nil {
-			b.Fatal(err)
-		}
+// BenchmarkRun is a whole run with dataflow: plan, approval with one grant a step, and the steps, each with one call.
+func BenchmarkRun(b *testing.B) {
+	for _, count := range []int{1, 20} {
+		b.Run(fmt.Sprintf("%d steps", count), func(b *testing.B) {
+			catalog, err := NewCatalog(Tool{Name: "text.echo", MaxCalls: 1 << 40, Run: func(_ context.Context, c Call) (string, error) { return c.Input, nil }})
+			if err != nil {
+				b.Fatal(err)
+			}
+			e, err := NewEngine(catalog, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			d := &Draft{}
+			var policies []StepPolicy
+			for i := range count {
+				id := fmt.Sprint("s", i)
+				d.steps = append(d.steps, Step{id, `use mod.tool; tool.call("text.echo", "x") + workflow.input.name`})
+				policies = append(policies, StepPolicy{id, []Grant{{"text.echo", 1}}})
+			}
+			data, err := NewData([]byte(`{"name":"Ada"}`))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				p, err := e.Plan(d)
+				if err != nil {
+					b.Fatal(err)
+				}
+				a, err := e.Approve(p, PerStep(policies...), ApproveOptions{Data: data})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := e.Run(context.Background(), p, a, RunOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -1,5 +1,7 @@
 package draft
 
+import "strings"
+
 // DenialCode says why a call was not made.
 type DenialCode string
 
@@ -31,11 +33,29 @@ type DeniedError struct {
 }
 
 func (e *DeniedError) Error() string {
-	text := "the call was not made: " + string(e.Code)
+	text := "the call was not made: " + denialTexts[e.Code]
 	if e.Err != nil {
-		text += ": " + e.Err.Error()
+		text += ": " + strings.TrimPrefix(e.Err.Error(), "draft: ")
 	}
 	return text
+}
+
+var denialTexts = map[DenialCode]string{
+	DeniedUnknownTool:     "there is no such tool",
+	DeniedNotJSON:         "the tool takes text; tool.call and tool.start pass some",
+	DeniedSynchronous:     "the tool answers later; tool.start and await are for it",
+	DeniedInputTooLarge:   "the input is too long",
+	DeniedInputNotJSON:    "the input is not one JSON object or array without repeated names",
+	DeniedInputContract:   "the input breaks the schema of the tool",
+	DeniedPolicyBudget:    "the tool was called as often as it may be",
+	DeniedCatalogChanged:  "the tools changed after the approval",
+	DeniedNotGranted:      "the step is not granted the tool, or has no call of it left",
+	DeniedPending:         "too many calls wait for their answer",
+	DeniedByAuthorizer:    "the host does not allow it",
+	DeniedByPreparation:   "the arguments are not ones to run with",
+	DeniedByApprover:      "it was not approved",
+	deniedStepOver:        "its step was over before anyone took it",
+	deniedCancelledByHost: "it was called off",
 }
 
 // Unwrap returns Err.

@@ -19,7 +19,7 @@ type Options struct {
 }
 
 // Engine makes plans of drafts and runs them. It runs one plan at a time; its methods may be called from several
-// goroutines, and a second run meanwhile is refused with ExecutionInProgress (WD-65). What it hands out, plans, leases
+// goroutines, and a second run meanwhile is refused with ErrExecutionInProgress (WD-65). What it hands out, plans, leases
 // and approvals, is good for it alone and ends with it.
 type Engine struct {
 	catalog   *Catalog

@@ -83,18 +83,18 @@ type EventBatch struct {
 }
 
 // EventsSince returns the events from a sequence number on, as far as they are kept; the first cursor is 1, and further
-// ones come with the batches. The error is an *EngineError: EventCursorInvalid for less than 1, EventCursorEvicted for
-// events that are gone, EventCursorAhead for a number beyond the next event (WD-38).
+// ones come with the batches. The error is an *EngineError: ErrEventCursorInvalid for less than 1, ErrEventCursorEvicted for
+// events that are gone, ErrEventCursorAhead for a number beyond the next event (WD-38).
 func (e *Engine) EventsSince(cursor int) (EventBatch, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch earliest := e.events.earliest(); {
 	case cursor < 1:
-		return EventBatch{}, &EngineError{Refusal: EventCursorInvalid}
+		return EventBatch{}, &EngineError{Refusal: ErrEventCursorInvalid}
 	case cursor < earliest:
-		return EventBatch{}, &EngineError{Refusal: EventCursorEvicted, Expected: strconv.Itoa(earliest), Actual: strconv.Itoa(cursor)}
+		return EventBatch{}, &EngineError{Refusal: ErrEventCursorEvicted, Expected: strconv.Itoa(earliest), Actual: strconv.Itoa(cursor)}
 	case cursor > e.events.next:
-		return EventBatch{}, &EngineError{Refusal: EventCursorAhead, Expected: strconv.Itoa(e.events.next), Actual: strconv.Itoa(cursor)}
+		return EventBatch{}, &EngineError{Refusal: ErrEventCursorAhead, Expected: strconv.Itoa(e.events.next), Actual: strconv.Itoa(cursor)}
 	}
 	return EventBatch{e.events.since(cursor), e.events.next}, nil
 }

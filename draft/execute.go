@@ -53,7 +53,7 @@ func (e *Engine) Run(ctx context.Context, p *Plan, approval *Approval, opts RunO
 // that was not done runs again from its start (WD-63). Errors are those of [Engine.Run].
 func (e *Engine) Resume(ctx context.Context, p *Plan, approval *Approval, c *Checkpoint, opts RunOptions) (*Result, error) {
 	if c == nil {
-		return nil, &EngineError{Refusal: ApprovalMismatch}
+		return nil, &EngineError{Refusal: ErrApprovalMismatch}
 	}
 	return e.start(ctx, p, approval, c, opts)
 }
@@ -65,7 +65,7 @@ func (e *Engine) start(ctx context.Context, p *Plan, approval *Approval, c *Chec
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.run != nil {
-		return nil, &EngineError{Refusal: ExecutionInProgress}
+		return nil, &EngineError{Refusal: ErrExecutionInProgress}
 	}
 	a, err := e.redeem(p, approval, c)
 	if err != nil {

@@ -83,13 +83,13 @@ func (e *Engine) issue(grants []Grant) (*lease, error) {
 		_, twice := l.left[g.Tool]
 		switch {
 		case g.Calls <= 0:
-			return nil, &EngineError{Refusal: ZeroCallLimit, Tool: g.Tool}
+			return nil, &EngineError{Refusal: ErrZeroCallLimit, Tool: g.Tool}
 		case t == nil:
-			return nil, &EngineError{Refusal: UnknownTool, Tool: g.Tool}
+			return nil, &EngineError{Refusal: ErrUnknownTool, Tool: g.Tool}
 		case g.Calls > t.MaxCalls:
-			return nil, &EngineError{Refusal: CallLimitExceedsPolicy, Tool: g.Tool, Expected: strconv.Itoa(t.MaxCalls), Actual: strconv.Itoa(g.Calls)}
+			return nil, &EngineError{Refusal: ErrCallLimitExceedsPolicy, Tool: g.Tool, Expected: strconv.Itoa(t.MaxCalls), Actual: strconv.Itoa(g.Calls)}
 		case twice:
-			return nil, &EngineError{Refusal: DuplicateTool, Tool: g.Tool}
+			return nil, &EngineError{Refusal: ErrDuplicateTool, Tool: g.Tool}
 		}
 		l.left[g.Tool] = g.Calls
 	}
@@ -110,9 +110,9 @@ func (e *Engine) issueAll() *lease {
 func (l *lease) valid(e *Engine) error {
 	switch {
 	case l == nil || l.engine != e:
-		return &EngineError{Refusal: LeaseRuntimeMismatch}
+		return &EngineError{Refusal: ErrLeaseRuntimeMismatch}
 	case l.catalog != e.catalog.state.Load():
-		return &EngineError{Refusal: CatalogChanged}
+		return &EngineError{Refusal: ErrCatalogChanged}
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func (e *Engine) leases(a Authority, steps []Step) ([]*lease, error) {
 		return out, nil
 	case leasePerStep:
 		if len(a.leases) != len(steps) {
-			return nil, &EngineError{Refusal: StepLeaseCount, Expected: strconv.Itoa(len(steps)), Actual: strconv.Itoa(len(a.leases))}
+			return nil, &EngineError{Refusal: ErrStepLeaseCount, Expected: strconv.Itoa(len(steps)), Actual: strconv.Itoa(len(a.leases))}
 		}
 		if err := e.usable(a.leases); err != nil {
 			return nil, err
@@ -153,11 +153,11 @@ func (e *Engine) leases(a Authority, steps []Step) ([]*lease, error) {
 		return out, nil
 	}
 	if len(a.policies) != len(steps) {
-		return nil, &EngineError{Refusal: StepPolicyCount, Expected: strconv.Itoa(len(steps)), Actual: strconv.Itoa(len(a.policies))}
+		return nil, &EngineError{Refusal: ErrStepPolicyCount, Expected: strconv.Itoa(len(steps)), Actual: strconv.Itoa(len(a.policies))}
 	}
 	for i, p := range a.policies {
 		if p.StepID != steps[i].ID {
-			return nil, &EngineError{Refusal: StepPolicyMismatch, Expected: steps[i].ID, Actual: p.StepID}
+			return nil, &EngineError{Refusal: ErrStepPolicyMismatch, Expected: steps[i].ID, Actual: p.StepID}
 		}
 	}
 	for i, p := range a.policies {
@@ -176,13 +176,13 @@ func (e *Engine) usable(leases []*Lease) error {
 	seen := map[*lease]bool{}
 	for _, l := range leases {
 		if l == nil {
-			return &EngineError{Refusal: LeaseRuntimeMismatch}
+			return &EngineError{Refusal: ErrLeaseRuntimeMismatch}
 		}
 		if err := l.state.valid(e); err != nil {
 			return err
 		}
 		if l.state.bound || seen[l.state] {
-			return &EngineError{Refusal: LeaseAlreadyActive}
+			return &EngineError{Refusal: ErrLeaseAlreadyActive}
 		}
 		seen[l.state] = true
 	}

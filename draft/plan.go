@@ -52,7 +52,7 @@ func (e *Engine) Plan(d *Draft) (*Plan, error) {
 // owns is the check that comes before every other (WD-28).
 func (e *Engine) owns(p *Plan) error {
 	if p == nil || p.engine != e {
-		return &EngineError{Refusal: PlanOwnershipMismatch}
+		return &EngineError{Refusal: ErrPlanOwnershipMismatch}
 	}
 	return nil
 }
@@ -65,14 +65,14 @@ func (e *Engine) Checkpoint(p *Plan, completed int, data *Data, contract *Contra
 		return nil, err
 	}
 	if completed < 0 || completed > len(p.steps) {
-		return nil, &EngineError{Refusal: CompletedStepCount, Expected: strconv.Itoa(len(p.steps)), Actual: strconv.Itoa(completed)}
+		return nil, &EngineError{Refusal: ErrCompletedStepCount, Expected: strconv.Itoa(len(p.steps)), Actual: strconv.Itoa(completed)}
 	}
 	done := p.ids[:completed]
 	switch {
 	case data == nil && contract != nil:
-		return nil, &EngineError{Refusal: DataflowContextRequired}
+		return nil, &EngineError{Refusal: ErrDataflowContextRequired}
 	case data != nil && !data.hasExactly(done):
-		return nil, &EngineError{Refusal: DataflowPrefixMismatch}
+		return nil, &EngineError{Refusal: ErrDataflowPrefixMismatch}
 	case contract != nil:
 		if err := underContract(contract, p, completed, data); err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func underContract(c *Contract, p *Plan, completed int, data *Data) error {
 		err = c.stamp(data)
 	}
 	if err != nil {
-		return &EngineError{Refusal: DataflowContractRejected, Err: err}
+		return &EngineError{Refusal: ErrDataflowContractRejected, Err: err}
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func TestAnEngineIsForSeveralGoroutines(t *testing.T) {
 	const want = 20
 	acceptable := func(err error) bool {
 		var stop *StepError
-		for _, r := range []Refusal{ExecutionInProgress, NoSuspendedExecution, UnknownCall, CallStateMismatch} {
+		for _, r := range []Refusal{ErrExecutionInProgress, ErrNoSuspendedExecution, ErrUnknownCall, ErrCallStateMismatch} {
 			if errors.Is(err, r) {
 				return true
 			}
@@ -81,7 +81,7 @@ func TestAnEngineIsForSeveralGoroutines(t *testing.T) {
 				for ok && ctx.Err() == nil { // whoever claimed it is the only one to answer, and may have to wait
 					if err := e.CompleteCall(c.ID, "answer"); err == nil {
 						break
-					} else if !errors.Is(err, ExecutionInProgress) {
+					} else if !errors.Is(err, ErrExecutionInProgress) {
 						t.Error(err)
 						break
 					}
@@ -92,7 +92,7 @@ func TestAnEngineIsForSeveralGoroutines(t *testing.T) {
 			for ctx.Err() == nil {
 				e.Audit()
 				e.Snapshot()
-				if _, err := e.EventsSince(1); err != nil && !errors.Is(err, EventCursorEvicted) {
+				if _, err := e.EventsSince(1); err != nil && !errors.Is(err, ErrEventCursorEvicted) {
 					t.Error(err)
 				}
 				catalog.Fingerprint()

@@ -49,7 +49,7 @@ func TestAContractIsHeldBeforeAnyLeaseAndBeforeAnyOutput(t *testing.T) {
 		}
 		_, err := b.Approve(p, PerStep(), ApproveOptions{Data: data, Contract: row.contract})
 		var broken *ContractError
-		if !errors.Is(err, DataflowContractRejected) || !errors.As(err, &broken) || broken.Code != row.want {
+		if !errors.Is(err, ErrDataflowContractRejected) || !errors.As(err, &broken) || broken.Code != row.want {
 			t.Errorf("%s: %v", row.name, err)
 		}
 		if b.catalog.sealed.Load() {
@@ -98,13 +98,13 @@ func TestCheckpointsAreMadeOfWhatIsDone(t *testing.T) {
 		contract *Contract
 		want     Refusal
 	}{
-		{"ownership before the count", foreign, 3, nil, nil, PlanOwnershipMismatch},
-		{"less than none", p, -1, nil, nil, CompletedStepCount},
-		{"the count before the data", p, 3, none, nil, CompletedStepCount},
-		{"outputs that are missing", p, 1, none, nil, DataflowPrefixMismatch},
-		{"outputs that are ahead", p, 0, one, fits, DataflowPrefixMismatch},
-		{"a contract without data", p, 1, nil, fits, DataflowContextRequired},
-		{"an output that breaks the contract", p, 1, one, strict, DataflowContractRejected},
+		{"ownership before the count", foreign, 3, nil, nil, ErrPlanOwnershipMismatch},
+		{"less than none", p, -1, nil, nil, ErrCompletedStepCount},
+		{"the count before the data", p, 3, none, nil, ErrCompletedStepCount},
+		{"outputs that are missing", p, 1, none, nil, ErrDataflowPrefixMismatch},
+		{"outputs that are ahead", p, 0, one, fits, ErrDataflowPrefixMismatch},
+		{"a contract without data", p, 1, nil, fits, ErrDataflowContextRequired},
+		{"an output that breaks the contract", p, 1, one, strict, ErrDataflowContractRejected},
 	} {
 		before := len(b.events())
 		c, err := b.Checkpoint(row.plan, row.n, row.data, row.contract)
@@ -170,28 +170,28 @@ func TestACheckpointIsResumedWithWhatItWasMadeWith(t *testing.T) {
 		want       Refusal // "" when it resumes
 	}{
 		{"plain", plain, nil, nil, suffix, ""},
-		{"of another plan", checkpoint(another, 1, nil), nil, nil, suffix, CheckpointPlanMismatch},
-		{"of another plan, before all else", checkpoint(another, 1, nil), edited, strict, suffix, CheckpointPlanMismatch},
-		{"not the first steps", newCheckpoint(p.fingerprint, []string{"b"}, "", ""), nil, nil, suffix, CheckpointPrefixMismatch},
-		{"not in order", newCheckpoint(p.fingerprint, []string{"b", "a"}, "", ""), nil, nil, suffix, CheckpointPrefixMismatch},
-		{"more than there are", newCheckpoint(p.fingerprint, []string{"a", "b", "c", "d"}, "", ""), nil, nil, suffix, CheckpointPrefixMismatch},
-		{"the steps before the data", newCheckpoint(p.fingerprint, []string{"b"}, "", ""), data, nil, suffix, CheckpointPrefixMismatch},
-		{"with data, resumed without", withData, nil, nil, suffix, DataflowContextRequired},
-		{"plain, resumed with data", plain, data, nil, suffix, DataflowContextRequired},
+		{"of another plan", checkpoint(another, 1, nil), nil, nil, suffix, ErrCheckpointPlanMismatch},
+		{"of another plan, before all else", checkpoint(another, 1, nil), edited, strict, suffix, ErrCheckpointPlanMismatch},
+		{"not the first steps", newCheckpoint(p.fingerprint, []string{"b"}, "", ""), nil, nil, suffix, ErrCheckpointPrefixMismatch},
+		{"not in order", newCheckpoint(p.fingerprint, []string{"b", "a"}, "", ""), nil, nil, suffix, ErrCheckpointPrefixMismatch},
+		{"more than there are", newCheckpoint(p.fingerprint, []string{"a", "b", "c", "d"}, "", ""), nil, nil, suffix, ErrCheckpointPrefixMismatch},
+		{"the steps before the data", newCheckpoint(p.fingerprint, []string{"b"}, "", ""), data, nil, suffix, ErrCheckpointPrefixMismatch},
+		{"with data, resumed without", withData, nil, nil, suffix, ErrDataflowContextRequired},
+		{"plain, resumed with data", plain, data, nil, suffix, ErrDataflowContextRequired},
 		{"with data", withData, data, nil, suffix, ""},
-		{"with other outputs", withData, edited, nil, suffix, DataflowContextMismatch},
-		{"with outputs that are missing", withData, mustData(t, `{}`), nil, suffix, DataflowPrefixMismatch},
-		{"of a contract, resumed without", withContract, marked, nil, suffix, DataflowContractRequired},
-		{"of a contract, the mark taken off", withContract, data, nil, suffix, DataflowContractRequired},
-		{"of no contract, data marked", withData, marked, nil, suffix, DataflowContractRequired},
-		{"of no contract, resumed with one", withData, data, fits, suffix, DataflowContractMissing},
-		{"of another contract", withContract, marked, strict, suffix, DataflowContractMismatch},
+		{"with other outputs", withData, edited, nil, suffix, ErrDataflowContextMismatch},
+		{"with outputs that are missing", withData, mustData(t, `{}`), nil, suffix, ErrDataflowPrefixMismatch},
+		{"of a contract, resumed without", withContract, marked, nil, suffix, ErrDataflowContractRequired},
+		{"of a contract, the mark taken off", withContract, data, nil, suffix, ErrDataflowContractRequired},
+		{"of no contract, data marked", withData, marked, nil, suffix, ErrDataflowContractRequired},
+		{"of no contract, resumed with one", withData, data, fits, suffix, ErrDataflowContractMissing},
+		{"of another contract", withContract, marked, strict, suffix, ErrDataflowContractMismatch},
 		{"of a contract", withContract, marked, fits, suffix, ""},
 		{"of a contract, the mark lost on the way", withContract, data, fits, suffix, ""},
-		{"outputs that break the contract", brokenContract, data, strict, suffix, DataflowContractRejected},
-		{"policies for all steps", plain, nil, nil, whole, StepPolicyCount},
-		{"policies of the wrong steps", plain, nil, nil, PerStep(StepPolicy{"a", nil}, StepPolicy{"b", nil}), StepPolicyMismatch},
-		{"data before policies", withData, edited, nil, whole, DataflowContextMismatch},
+		{"outputs that break the contract", brokenContract, data, strict, suffix, ErrDataflowContractRejected},
+		{"policies for all steps", plain, nil, nil, whole, ErrStepPolicyCount},
+		{"policies of the wrong steps", plain, nil, nil, PerStep(StepPolicy{"a", nil}, StepPolicy{"b", nil}), ErrStepPolicyMismatch},
+		{"data before policies", withData, edited, nil, whole, ErrDataflowContextMismatch},
 		{"all done", checkpoint(p, 3, nil), nil, nil, PerStep(), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -207,11 +207,11 @@ func TestACheckpointIsResumedWithWhatItWasMadeWith(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r, err := b.Run(t.Context(), p, a, RunOptions{}); r != nil || !errors.Is(err, ApprovalMismatch) {
+			if r, err := b.Run(t.Context(), p, a, RunOptions{}); r != nil || !errors.Is(err, ErrApprovalMismatch) {
 				t.Error("an approval to resume started a fresh run", err)
 			}
 			none := newCheckpoint(p.fingerprint, nil, "", "")
-			if r, err := b.Resume(t.Context(), p, a, none, RunOptions{}); r != nil || !errors.Is(err, ApprovalMismatch) {
+			if r, err := b.Resume(t.Context(), p, a, none, RunOptions{}); r != nil || !errors.Is(err, ErrApprovalMismatch) {
 				t.Error("it resumed after another checkpoint", err)
 			}
 			r, err := b.Resume(t.Context(), p, a, row.checkpoint, RunOptions{})

@@ -27,7 +27,6 @@ const (
 	CauseContext    StepCause = "context"    // the context of the run ended; Err is its error
 	CauseCheckpoint StepCause = "checkpoint" // OnStep failed after the step, which is done; Err is its error
 	CauseAbandoned  StepCause = "abandoned"  // the host gave a suspended run up
-	CausePanic      StepCause = "panic"      // the engine's host panicked in the middle of the step
 )
 
 // StepError says where and why a run stopped. Its text names the step and nothing of its source or values; what the

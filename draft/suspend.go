@@ -52,7 +52,7 @@ func (c *toolCall) shown() PendingCall {
 
 // Continue goes on with the suspended run: it makes the calls that were approved, and runs the step and the later ones
 // on, with the same leases and data (WD-36). When the call that the program awaits is not settled, the run is suspended
-// as before. Errors are those of [Engine.Run], and NoSuspendedExecution.
+// as before. Errors are those of [Engine.Run], and ErrNoSuspendedExecution.
 func (e *Engine) Continue(ctx context.Context) (*Result, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -66,7 +66,7 @@ func (e *Engine) Continue(ctx context.Context) (*Result, error) {
 }
 
 // Abandon ends the suspended run. Its step counts as failed, no queued call is made, and what others have claimed they
-// may still complete, for the audit. The error is NoSuspendedExecution or ExecutionInProgress.
+// may still complete, for the audit. The error is ErrNoSuspendedExecution or ErrExecutionInProgress.
 func (e *Engine) Abandon() (*Result, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -90,9 +90,9 @@ func (e *Engine) Abandon() (*Result, error) {
 func (e *Engine) suspended() error {
 	switch {
 	case e.run == nil:
-		return &EngineError{Refusal: NoSuspendedExecution}
+		return &EngineError{Refusal: ErrNoSuspendedExecution}
 	case e.busy:
-		return &EngineError{Refusal: ExecutionInProgress}
+		return &EngineError{Refusal: ErrExecutionInProgress}
 	}
 	return nil
 }
@@ -102,13 +102,13 @@ func (e *Engine) call(id int, states ...CallState) (*toolCall, error) {
 	c := e.pending[id]
 	switch {
 	case e.busy:
-		return nil, &EngineError{Refusal: ExecutionInProgress}
+		return nil, &EngineError{Refusal: ErrExecutionInProgress}
 	case c == nil && e.run == nil:
-		return nil, &EngineError{Refusal: NoSuspendedExecution}
+		return nil, &EngineError{Refusal: ErrNoSuspendedExecution}
 	case c == nil:
-		return nil, &EngineError{Refusal: UnknownCall}
+		return nil, &EngineError{Refusal: ErrUnknownCall}
 	case !slices.Contains(states, c.state):
-		return nil, &EngineError{Refusal: CallStateMismatch, Tool: c.call.Tool, StepID: c.call.StepID, Expected: words(states), Actual: string(c.state)}
+		return nil, &EngineError{Refusal: ErrCallStateMismatch, Tool: c.call.Tool, StepID: c.call.StepID, Expected: words(states), Actual: string(c.state)}
 	}
 	return c, nil
 }
@@ -123,7 +123,7 @@ func words(states []CallState) string {
 
 // ApproveCall lets a call be made that awaits approval, with exactly the arguments that the digest stands for, once. The
 // next [Engine.Continue] makes it. If what the arguments stand for has changed by then, it awaits approval again, under
-// a new digest. The error is an *EngineError: CallDigestMismatch for another digest.
+// a new digest. The error is an *EngineError: ErrCallDigestMismatch for another digest.
 func (e *Engine) ApproveCall(id int, digest string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -132,7 +132,7 @@ func (e *Engine) ApproveCall(id int, digest string) error {
 		return err
 	}
 	if digest != c.digest {
-		return &EngineError{Refusal: CallDigestMismatch, Tool: c.call.Tool, StepID: c.call.StepID}
+		return &EngineError{Refusal: ErrCallDigestMismatch, Tool: c.call.Tool, StepID: c.call.StepID}
 	}
 	c.state = CallApproved
 	return nil
@@ -153,7 +153,7 @@ func (e *Engine) RefuseCall(id int, reason string) error {
 }
 
 // ClaimCall takes the oldest queued call of an external tool; ok says that there was one. Whoever claims it makes it, and
-// says how it ended. The error is an *EngineError, CatalogChanged among them: such a call can only be cancelled.
+// says how it ended. The error is an *EngineError, ErrCatalogChanged among them: such a call can only be cancelled.
 func (e *Engine) ClaimCall() (call PendingCall, ok bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fwgo/fwgo/splash"
 )
 
 // suspend runs until the run is suspended.
@@ -53,7 +55,7 @@ answer + local.await() + tool.call("text.echo", "m")`, "c", `workflow.outputs.b 
 	if len(waiting) != 1 || waiting[0].State != CallQueued || waiting[0].StepID != "b" || waiting[0].Arguments != "q1" {
 		t.Fatalf("%+v", waiting)
 	}
-	if err := b.CompleteCall(waiting[0].ID, "x"); !errors.Is(err, CallStateMismatch) {
+	if err := b.CompleteCall(waiting[0].ID, "x"); !errors.Is(err, ErrCallStateMismatch) {
 		t.Error("an answer from who has not claimed it", err)
 	}
 	if r, err := b.Continue(t.Context()); r.Status != RunSuspended || stopped(t, err).Outcome != StepSuspended {
@@ -66,11 +68,11 @@ answer + local.await() + tool.call("text.echo", "m")`, "c", `workflow.outputs.b 
 	if _, ok, err := b.ClaimCall(); ok || err != nil {
 		t.Error("it was claimed twice", err)
 	}
-	if err := b.CompleteCall(c.ID+100, "x"); !errors.Is(err, UnknownCall) {
+	if err := b.CompleteCall(c.ID+100, "x"); !errors.Is(err, ErrUnknownCall) {
 		t.Error(err)
 	}
 	b.must(b.CompleteCall(c.ID, "A"))
-	if err := b.CompleteCall(c.ID, "B"); !errors.Is(err, UnknownCall) {
+	if err := b.CompleteCall(c.ID, "B"); !errors.Is(err, ErrUnknownCall) {
 		t.Error("it was answered twice", err)
 	}
 	r, err := b.Continue(t.Context())
@@ -94,7 +96,7 @@ func TestNothingIsToBeDoneWithoutASuspendedRun(t *testing.T) {
 	for name, err := range map[string]error{"Continue": cont, "Abandon": abandon, "ClaimCall": claim, "CancelCall": cancel,
 		"CompleteCall": b.CompleteCall(0, ""), "FailCall": b.FailCall(0, nil), "ConfirmCancel": b.ConfirmCancel(0),
 		"ApproveCall": b.ApproveCall(0, ""), "RefuseCall": b.RefuseCall(0, "")} {
-		if !errors.Is(err, NoSuspendedExecution) {
+		if !errors.Is(err, ErrNoSuspendedExecution) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -123,7 +125,7 @@ try p.await() catch "caught"`
 			if done, err := b.CancelCall(c.ID); done || err != nil {
 				t.Error(done, err)
 			}
-			if _, err := b.CancelCall(c.ID); !errors.Is(err, CallStateMismatch) {
+			if _, err := b.CancelCall(c.ID); !errors.Is(err, ErrCallStateMismatch) {
 				t.Error(err)
 			}
 			b.must(b.ConfirmCancel(c.ID))
@@ -192,7 +194,7 @@ tool.start("ext.ask", "2").await()`), mustData(t, `{}`), "a:ext.ask:2")
 	}
 	b.must(b.CompleteCall(first.ID, "late"))
 	same(t, "audit", b.entries(), []string{"ext.ask allowed", "ext.ask allowed"})
-	if err := b.CompleteCall(first.ID, "later"); !errors.Is(err, NoSuspendedExecution) {
+	if err := b.CompleteCall(first.ID, "later"); !errors.Is(err, ErrNoSuspendedExecution) {
 		t.Error(err)
 	}
 }
@@ -251,17 +253,17 @@ func TestACallWaitsForItsApproval(t *testing.T) {
 		if _, ok, err := b.ClaimCall(); ok || err != nil {
 			t.Error("a call to approve is not one to claim", err)
 		}
-		if err := b.CompleteCall(c.ID, "x"); !errors.Is(err, CallStateMismatch) {
+		if err := b.CompleteCall(c.ID, "x"); !errors.Is(err, ErrCallStateMismatch) {
 			t.Error(err)
 		}
-		if err := b.ApproveCall(c.ID, strings.Repeat("0", 64)); !errors.Is(err, CallDigestMismatch) {
+		if err := b.ApproveCall(c.ID, strings.Repeat("0", 64)); !errors.Is(err, ErrCallDigestMismatch) {
 			t.Error(err)
 		}
 		if _, err := b.Continue(t.Context()); stopped(t, err).Cause != CauseWaiting || len(b.made) != 0 {
 			t.Error("it went on", err)
 		}
 		b.must(b.ApproveCall(c.ID, c.Digest))
-		if err := b.ApproveCall(c.ID, c.Digest); !errors.Is(err, CallStateMismatch) {
+		if err := b.ApproveCall(c.ID, c.Digest); !errors.Is(err, ErrCallStateMismatch) {
 			t.Error("approved twice", err)
 		}
 		if len(b.made) != 0 {
@@ -336,7 +338,7 @@ func TestPreparedArgumentsAreWhatRuns(t *testing.T) {
 	if changed.ID != c.ID || changed.Digest == c.Digest || changed.State != CallAwaitsApproval || !strings.Contains(changed.Arguments, "W2") {
 		t.Fatal(changed)
 	}
-	if err := b.ApproveCall(c.ID, c.Digest); !errors.Is(err, CallDigestMismatch) {
+	if err := b.ApproveCall(c.ID, c.Digest); !errors.Is(err, ErrCallDigestMismatch) {
 		t.Error("the old approval is good for the new arguments", err)
 	}
 	b.must(b.ApproveCall(c.ID, changed.Digest))
@@ -373,6 +375,7 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 		"no schema": func(context.Context) (string, error) { return `{"n":"x"}`, nil },
 		"no text":   func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
 		"fails":     func(context.Context) (string, error) { return "", errors.New("down") },
+		"waits":     func(context.Context) (string, error) { return "", splash.ErrLater },
 		"retries":   func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
 	}
 	for name, answer := range answers {
@@ -411,4 +414,41 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 		t.Error(err)
 	}
 	same(t, "audit", b.entries(), []string{"text.hang timed_out"})
+}
+
+// TestNobodyTouchesARunThatGoesOn holds that a run belongs to the goroutine that runs it, until it is suspended.
+func TestNobodyTouchesARunThatGoesOn(t *testing.T) {
+	var b *bench
+	var first PendingCall
+	inside := func(ctx context.Context, _ Call) (string, error) {
+		_, run := b.Run(ctx, b.Engine.run.plan, &Approval{}, RunOptions{})
+		_, cont := b.Continue(ctx)
+		_, abandon := b.Abandon()
+		_, _, claim := b.ClaimCall()
+		_, cancel := b.CancelCall(first.ID)
+		for name, err := range map[string]error{"Run": run, "Continue": cont, "Abandon": abandon, "ClaimCall": claim, "CancelCall": cancel,
+			"CompleteCall": b.CompleteCall(first.ID, ""), "FailCall": b.FailCall(first.ID, nil), "ConfirmCancel": b.ConfirmCancel(first.ID),
+			"ApproveCall": b.ApproveCall(first.ID, first.Digest), "RefuseCall": b.RefuseCall(first.ID, "")} {
+			if !errors.Is(err, ErrExecutionInProgress) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		return "", nil
+	}
+	b = newBench(t, Options{}, Tool{Name: "text.inside", Run: inside})
+	d := steps("a", `use mod.tool
+let sure = tool.start("text.sure", "s")
+tool.start("ext.ask", "1").await()
+tool.call("text.inside", "")
+sure.await()`)
+	b.suspend(d, nil, "a:ext.ask:1", "a:text.sure:1", "a:text.inside:1")
+	first = b.PendingCalls()[0]
+	b.must(b.CompleteCall(b.claim().ID, ""))
+	if _, err := b.Continue(t.Context()); stopped(t, err).Cause != CauseWaiting {
+		t.Fatal(err)
+	}
+	b.must(b.ApproveCall(first.ID, first.Digest))
+	if _, err := b.Continue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }

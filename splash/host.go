@@ -111,7 +111,7 @@ func (m *machine) hostCall(call Call) (string, error) {
 	if stop := m.ctx.Err(); stop != nil {
 		return "", stop // whatever the host made of it, this is not for the program to catch
 	}
-	if errors.Is(err, ErrLater) {
+	if err == ErrLater { // and not one that only wraps it: that is what a tool said, not the host
 		p := &promise{call: call}
 		m.pending = append(m.pending, p)
 		m.waiting, m.held = p, p

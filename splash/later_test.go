@@ -93,6 +93,7 @@ func TestAnErrorTellsWhatItsHostMeantToTell(t *testing.T) {
 		"told":        {&CallError{Message: "m", Data: json.RawMessage(`{"a":[1]}`)}, `{"tool":"t","message":"m","data":{"a":[1]}}`},
 		"no data":     {&CallError{Message: "m"}, `{"tool":"t","message":"m","data":null}`},
 		"broken data": {&CallError{Message: "m", Data: json.RawMessage(`{"a":`)}, `{"tool":"t","message":"m","data":null}`},
+		"no text":     {&CallError{Message: "a\xffb"}, `{"tool":"t","message":"a�b","data":null}`},
 		"not told":    {errors.New("dial tcp 10.0.0.1: refused"), `{"tool":"t","message":"` + msgCallFailed + `","data":null}`},
 	} {
 		v, err := Eval(t.Context(), see, Config{Host: Tools(func(context.Context, Call) (string, error) { return "", row.err })})

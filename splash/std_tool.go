@@ -1,6 +1,9 @@
 package splash
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // toolModule is mod.tool (SL-44), frozen and shared by all evaluations. Beside the four ways to call a tool it has
 // last_error, because a try shows its program nothing of what it caught (SL-31) and a call that was refused for its
@@ -21,7 +24,7 @@ func (m *machine) lastError() (Value, error) {
 	message, data := msgCallFailed, Value{}
 	var told *CallError
 	if errors.As(m.failure, &told) {
-		message = told.Message
+		message = strings.ToValidUTF8(told.Message, "\uFFFD")
 		if len(told.Data) > 0 {
 			v, err := m.parseJSON(string(told.Data))
 			var limit *LimitError
