@@ -193,7 +193,7 @@ func TestACallThatNeedsApprovalWaitsForItsExactArguments(t *testing.T) {
 	if len(pending) != 1 || pending[0].Arguments != `{"to":"Oslo","weight":7}` {
 		t.Fatalf("pending: %+v", pending)
 	}
-	if err := d.engine.ApproveCall(pending[0].ID, strings.Repeat("0", 64)); !errors.Is(err, draft.CallDigestMismatch) {
+	if err := d.engine.ApproveCall(pending[0].ID, strings.Repeat("0", 64)); !errors.Is(err, draft.ErrCallDigestMismatch) {
 		t.Errorf("another digest: %v", err)
 	}
 	if err := d.engine.ApproveCall(pending[0].ID, pending[0].Digest); err != nil {
