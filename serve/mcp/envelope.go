@@ -79,7 +79,7 @@ func faulty(text []byte, fault *jsontree.Fault) *refused {
 func inspectOne(m *jsontree.Value) (modern bool, r *refused) {
 	r = &refused{code: jsonrpc.CodeInvalidRequest}
 	if m.Kind != jsontree.Object {
-		r.text = "The message is " + m.Kind.String() + ", but must be a JSON-RPC object."
+		r.text = "The message is " + a(m.Kind) + ", but must be a JSON-RPC object."
 		return false, r
 	}
 	if id := m.Get("id"); id != nil && (id.Kind == jsontree.String || id.Kind == jsontree.Number) {
@@ -125,7 +125,7 @@ func badCall(params *jsontree.Value) string {
 		kind jsontree.Kind
 	}{{"name", jsontree.String}, {"_meta", jsontree.Object}, {"requestState", jsontree.String}, {"inputResponses", jsontree.Object}} {
 		if v := params.Get(part.name); v != nil && v.Kind != part.kind {
-			return part.name + " must be " + part.kind.String() + ", not " + v.Kind.String() + "."
+			return part.name + " must be " + a(part.kind) + ", not " + a(v.Kind) + "."
 		}
 	}
 	if responses := params.Get("inputResponses"); responses != nil {
@@ -138,6 +138,17 @@ func badCall(params *jsontree.Value) string {
 		}
 	}
 	return ""
+}
+
+// a is a kind with its article.
+func a(k jsontree.Kind) string {
+	switch k {
+	case jsontree.Null:
+		return "null"
+	case jsontree.Object:
+		return "an object"
+	}
+	return "a " + k.String()
 }
 
 // repeated returns the first member name that an object has twice.
