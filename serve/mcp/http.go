@@ -51,12 +51,12 @@ func (s *Server) Handler() http.Handler {
 				refuse(w, err, limit)
 				return
 			}
-			meta, bad := inspect(body)
+			message, bad := inspect(body)
 			if bad != nil {
 				write(w, http.StatusBadRequest, bad)
 				return
 			}
-			modern = modern || meta && version == "" && r.Header.Get("Mcp-Session-Id") == ""
+			modern = modern || message.modern && version == "" && r.Header.Get("Mcp-Session-Id") == ""
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
 		if modern {

@@ -145,6 +145,7 @@ func TestWhenThereAreTooManySessionsTheLongestUnusedEnds(t *testing.T) {
 		return dial(t, &sdk.StreamableClientTransport{Endpoint: server.URL, DisableStandaloneSSE: true}, nil, "2025-11-25")
 	}
 	a, b := connect(), connect()
+	call(t, b, "note", `{"text":"x"}`)
 	call(t, a, "note", `{"text":"x"}`)
 	connect()
 	if r := call(t, a, "note", `{"text":"x"}`); text(r) != "2: x 1 " {
