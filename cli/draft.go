@@ -13,8 +13,11 @@ import (
 
 // draftCmd is what can be done with drafts and their steps.
 type draftCmd struct {
-	Check draftCheckCmd `cmd:"" help:"Judge the sources of steps without running them."`
-	Eval  draftEvalCmd  `cmd:"" help:"Run one step without tools and print its value as JSON."`
+	Schema draftSchemaCmd `cmd:"" help:"Print the JSON schema of a draft, for whoever asks a model to write one."`
+	Review draftReviewCmd `cmd:"" help:"Review a draft: nothing in it runs."`
+	Run    draftRunCmd    `cmd:"" help:"Run a draft with exactly the calls that are granted."`
+	Check  draftCheckCmd  `cmd:"" help:"Judge the sources of steps without running them."`
+	Eval   draftEvalCmd   `cmd:"" help:"Run one step without tools and print its value as JSON."`
 }
 
 type draftCheckCmd struct {

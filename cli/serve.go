@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/serve/mcp"
 	"github.com/fwgo/fwgo/serve/metrics"
 	"github.com/fwgo/fwgo/serve/rest"
 	"github.com/fwgo/fwgo/serve/token"
@@ -24,6 +25,7 @@ type serveCmd struct {
 	HTTP    string `name:"http" help:"Serve REST, MCP at /mcp and metrics at /metrics on an address such as 127.0.0.1:8000." placeholder:"ADDR" xor:"way"`
 	OpenAPI bool   `name:"openapi" help:"Print the OpenAPI document and end." xor:"way"`
 
+	Profile    string `help:"The form of the tools' schemas: ${profiles}." placeholder:"P"`
 	Store      string `help:"Keep sessions in this file; without it they end with the process." placeholder:"FILE" type:"path"`
 	JWTKey     string `name:"jwt-key" help:"Sign tokens with this RSA private key (PEM); needed unless ADDR is on loopback." placeholder:"FILE" type:"existingfile"`
 	SecretFile string `help:"A file with the secret that requests for tokens must bring." placeholder:"FILE" type:"existingfile"`
@@ -59,6 +61,17 @@ func (c *serveCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
+	toolOptions := mcp.Options{Profile: c.Profile}
+	if issuer.Signed() && !c.MCP {
+		toolOptions.Verify = issuer.Verify
+	}
+	tools, err := mcp.New(d, toolOptions)
+	if err != nil {
+		return err
+	}
+	if c.MCP {
+		return tools.ServeStdio(s.ctx, s.in, s.out)
+	}
 	secret, err := readSecret(c.SecretFile)
 	if err != nil {
 		return err
@@ -75,7 +88,7 @@ func (c *serveCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	server, err := web.New(d, web.Options{REST: service, Metrics: figures.Handler(), Grace: c.Grace, Hosts: c.Host})
+	server, err := web.New(d, web.Options{REST: service, MCP: tools.Handler(), Metrics: figures.Handler(), Grace: c.Grace, Hosts: c.Host})
 	if err != nil {
 		return err
 	}

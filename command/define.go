@@ -46,6 +46,9 @@ type Spec[In any] struct {
 	// ReadOnly, Destructive and Idempotent say what running the command
 	// does, for clients that ask before they call.
 	ReadOnly, Destructive, Idempotent bool
+	// ApproveCalls asks for an approval of each single call, with its exact
+	// arguments, where a model's draft makes it (D-13).
+	ApproveCalls bool
 }
 
 // A Command is a definition that can join workflows. It is immutable and safe
@@ -69,6 +72,8 @@ type Command struct {
 // Annotations are what a client may want to know before it calls.
 type Annotations struct {
 	ReadOnly, Destructive, Idempotent bool
+	// ApproveCalls: see Spec.
+	ApproveCalls bool
 }
 
 // Name returns the qualified name, such as "Order/cancel" or "find_customer".
@@ -97,7 +102,7 @@ func Define[In any](spec Spec[In]) *Command {
 		name:        spec.Name,
 		description: spec.Description,
 		utterances:  append([]string(nil), spec.Utterances...),
-		annotations: Annotations{spec.ReadOnly, spec.Destructive, spec.Idempotent},
+		annotations: Annotations{spec.ReadOnly, spec.Destructive, spec.Idempotent, spec.ApproveCalls},
 		resolvers:   spec.Resolvers,
 	}
 	c.context, c.simple = splitName(spec.Name)

@@ -62,6 +62,11 @@ func (k *Keeper) Do(ctx context.Context, id string, a Action) (*Outcome, error) 
 	return k.with(ctx, id, func(s *Session) *Outcome { return s.Do(ctx, a) })
 }
 
+// DoGated is Session.DoGated on the session of an id; see Call.
+func (k *Keeper) DoGated(ctx context.Context, id string, a Action, gate func(input any) bool) (*Outcome, error) {
+	return k.with(ctx, id, func(s *Session) *Outcome { return s.DoGated(ctx, a, gate) })
+}
+
 // Tell is Session.Tell on the session of an id; see Call.
 func (k *Keeper) Tell(ctx context.Context, id, text string) (*Outcome, error) {
 	return k.with(ctx, id, func(s *Session) *Outcome { return s.Tell(ctx, text) })

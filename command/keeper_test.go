@@ -173,3 +173,37 @@ func TestAToldMessageIsFollowedUpAndCanBeCancelled(t *testing.T) {
 		t.Error("a cancelled question was answered")
 	}
 }
+
+func TestAGateHoldsBackWhatPassedEveryCheck(t *testing.T) {
+	ran := 0
+	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[openInput]{Name: "open",
+		ValidateExtractedParameters: func(_ context.Context, _ *command.Session, _ string, in *openInput) (bool, string) {
+			in.Path = strings.ToLower(in.Path)
+			return in.Path != "bad", "path: bad is not opened"
+		},
+		Run: func(_ context.Context, _ *command.Session, in *openInput) (command.Response, error) {
+			ran++
+			return command.Say("opened " + in.Path), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := w.NewSession()
+	call := func(path string, open bool) (*command.Outcome, []string) {
+		var seen []string
+		o := s.DoGated(t.Context(), command.Action{CommandName: "open", Parameters: []byte(`{"path":"` + path + `"}`)}, func(input any) bool {
+			seen = append(seen, input.(*openInput).Path)
+			return open
+		})
+		return o, seen
+	}
+	if o, seen := call("ETC", false); !o.Held() || o.Ran() || ran != 0 || len(seen) != 1 || seen[0] != "etc" || o.Output.CommandResponse.Success {
+		t.Errorf("held back: %+v, seen %v, ran %d", o, seen, ran)
+	}
+	if o, seen := call("ETC", true); o.Held() || !o.Ran() || ran != 1 || len(seen) != 1 {
+		t.Errorf("let through: %+v, seen %v, ran %d", o, seen, ran)
+	}
+	if o, seen := call("BAD", true); o.Held() || o.Ran() || ran != 1 || len(seen) != 0 {
+		t.Errorf("refused by the hook: %+v, seen %v, ran %d", o, seen, ran)
+	}
+}

@@ -23,6 +23,7 @@ type Outcome struct {
 	Input any
 
 	handled     bool
+	held        bool
 	method      string                // how the values were bound (FW-98)
 	diagnostics *validate.Diagnostics // nil where nothing but the method is to be told
 	// Output points to these, so that they cost no allocation of their own.
@@ -32,7 +33,10 @@ type Outcome struct {
 
 // Ran reports whether the body ran and answered, be the answer good or bad
 // news.
-func (o *Outcome) Ran() bool { return o.Stage == "" && !o.handled }
+func (o *Outcome) Ran() bool { return o.Stage == "" && !o.handled && !o.held }
+
+// Held reports whether the gate of Session.DoGated kept the body from running.
+func (o *Outcome) Held() bool { return o.held }
 
 // Handled reports whether the conversation layer answered: a built-in command,
 // or a question to the caller. No command of the workflow ran (FW-126).

@@ -21,8 +21,9 @@ type call struct {
 	started time.Time
 	raw     string // what the caller sent, to recognise a repeated failure
 	isText  bool
-	human   bool   // a person is on the other side
-	told    bool   // and typed this message
+	human   bool // a person is on the other side
+	told    bool // and typed this message
+	gate    func(input any) bool
 	message string // the first message of the command in hand
 	round   int    // how often a person was asked for values before
 	// original says that the message began before this command was chosen.
@@ -54,10 +55,17 @@ func (s *Session) Tell(ctx context.Context, text string) *Outcome {
 
 // Do runs a direct action: a command by name with its parameters as JSON. The
 // same stages run as for text, the hook included (FW-96, FW-97).
-func (s *Session) Do(ctx context.Context, a Action) *Outcome {
+func (s *Session) Do(ctx context.Context, a Action) *Outcome { return s.DoGated(ctx, a, nil) }
+
+// DoGated is Do with a gate in front of the body: when every stage has passed,
+// gate is shown the Input that the body would see, and decides whether the body
+// runs. It is for approvals that hold for exact arguments: what was let through
+// is what runs. A call that the gate holds back is Held. The gate must not
+// change or keep the Input; a nil gate is open.
+func (s *Session) DoGated(ctx context.Context, a Action, gate func(input any) bool) *Outcome {
 	name := a.CommandName
 	return s.run(ctx, string(a.Parameters), false, func(c *call, ctx context.Context, raw string) {
-		c.human = s.human
+		c.human, c.gate = s.human, gate
 		t := s.find(name)
 		if t.entry == nil {
 			c.unknown(name, t.elsewhere)
@@ -194,10 +202,17 @@ func (c *call) stages(ctx context.Context, v *validate.Values) {
 		}
 		return
 	}
-	c.session.talk = talk{}
 	c.outcome.Input = v.Input()
+	if c.gate != nil && !c.gate(c.outcome.Input) {
+		c.outcome.held = true
+		c.outcome.Output.CommandResponse = Fail(heldText)
+		return
+	}
+	c.session.talk = talk{}
 	c.runBody(ctx)
 }
+
+const heldText = "The call passed every check and was held back; it did not run."
 
 // A bodyTask is the body of a command with what it needs. It lives in its
 // call, and only it touches its results until it has returned.

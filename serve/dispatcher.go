@@ -63,6 +63,9 @@ type Request struct {
 	// object byte for byte as it arrived.
 	Command   string
 	Arguments json.RawMessage
+	// Gate, if not nil, decides whether a command that passed every check runs;
+	// see command.Session.DoGated. It is for calls as data.
+	Gate func(input any) bool
 }
 
 // A Dispatcher runs the calls of servers. It is safe for concurrent use.
@@ -177,7 +180,7 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 	action := command.Action{CommandName: r.Command, Parameters: r.Arguments}
 	switch {
 	case r.Session == "" && r.Command != "":
-		return d.session().Do(ctx, action), nil
+		return d.session().DoGated(ctx, action, r.Gate), nil
 	case r.Session == "" && r.Told:
 		return d.session().Tell(ctx, r.Text), nil
 	case r.Session == "":
@@ -187,7 +190,7 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 	case r.Command == "":
 		return d.keeper.Call(ctx, r.Session, r.Text)
 	default:
-		return d.keeper.Do(ctx, r.Session, action)
+		return d.keeper.DoGated(ctx, r.Session, action, r.Gate)
 	}
 }
 

@@ -56,6 +56,9 @@ var docHost = Tools(func(_ context.Context, c Call) (string, error) {
 		return "sent: " + c.Input, nil
 	case "get_order":
 		var in struct{ ID string }
+		if strings.Contains(c.Input, `"W8"`) {
+			return "", &CallError{Message: "order W8 is closed", Data: json.RawMessage(`{"problems":[{"field":"id"}]}`)}
+		}
 		if err := json.Unmarshal([]byte(c.Input), &in); err != nil || in.ID != "W7" {
 			return "", fmt.Errorf("there is no order %s", in.ID)
 		}

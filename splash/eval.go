@@ -65,9 +65,9 @@ func (p *Program) Begin(cfg Config) (*Evaluation, error) {
 	return e, nil
 }
 
-// Resume runs the program on, until it ends (done), fails (err), or awaits a promise that is not settled (neither).
-// Then the host has something settled, by [Evaluation.RunNext] or [Evaluation.Settle], and resumes; before that,
-// Resume changes nothing and returns at once. After the end it returns the same again.
+// Resume runs the program on, until it ends (done), fails (err), or awaits a promise, or a call put off by [ErrLater],
+// that is not settled (neither). Then the host has something settled, by [Evaluation.RunNext] or [Evaluation.Settle],
+// and resumes; before that, Resume changes nothing and returns at once. After the end it returns the same again.
 //
 // The error is an *Error, uncaught by the program (SL-13); a *LimitError, which no program can catch (SL-33); or the
 // error of the context, which is looked at between steps and after each call of the host.

@@ -2,6 +2,8 @@ package splash
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -24,10 +26,26 @@ type Call struct {
 // Work is what a deferred call does when its turn comes.
 type Work func(ctx context.Context) (output string, err error)
 
+// ErrLater is what [Host.Call] returns for a call whose answer is not there yet. The program stops at the call as it
+// would at an await, and goes on with the answer when the host has settled it.
+var ErrLater = errors.New("splash: the answer comes later")
+
+// CallError is an error of a [Host] that is meant for the program: tool.last_error() gives it the message and the value
+// of Data. Of other errors a program learns only that the call failed, because their texts are the host's own business.
+type CallError struct {
+	Message string
+	// Data is one JSON document within Limits.JSONBytes and Limits.JSONDepth, or empty. The program sees nil for
+	// anything else.
+	Data json.RawMessage
+}
+
+func (e *CallError) Error() string { return e.Message }
+
 // Host decides and runs the calls of a program (SL-44, WD-41). An error is an ordinary one for the program: a try
 // catches it, and *Error carries it in Err. It is called only from the goroutine that resumes the evaluation.
 type Host interface {
-	// Call runs a tool at once: tool.call, tool.call_json and synchronous methods of modules.
+	// Call runs a tool at once: tool.call, tool.call_json and synchronous methods of modules. With [ErrLater] the
+	// program waits instead, and the host settles the call with [Evaluation.Settle].
 	Call(ctx context.Context, call Call) (output string, err error)
 	// Start reserves a deferred call: tool.start, tool.start_json and deferred methods of modules. All checks are
 	// made here. The work is queued and runs when the program awaits, or at the end; nil means that the host settles
@@ -80,19 +98,33 @@ func (m *machine) hostCall(call Call) (string, error) {
 	if m.host == nil {
 		return "", fail(NotAllowed, msgNoHost)
 	}
+	if p := m.held; p != nil { // the instruction that made the call runs again, now that it is settled
+		m.held = nil
+		if p.err != nil {
+			return "", m.toolError(p.call, p.err)
+		}
+		return p.output, nil
+	}
 	m.calls++
 	call.ID = m.calls
 	out, err := m.host.Call(m.ctx, call)
 	if stop := m.ctx.Err(); stop != nil {
 		return "", stop // whatever the host made of it, this is not for the program to catch
 	}
+	if err == ErrLater { // and not one that only wraps it: that is what a tool said, not the host
+		p := &promise{call: call}
+		m.pending = append(m.pending, p)
+		m.waiting, m.held = p, p
+		return "", errWait
+	}
 	if err != nil {
-		return "", toolError(call, err)
+		return "", m.toolError(call, err)
 	}
 	return out, nil
 }
 
-func toolError(call Call, err error) error {
+func (m *machine) toolError(call Call, err error) error {
+	m.failed, m.failure = call.Tool, err
 	e := fail(NotAllowed, msgToolFailed, quoteShort(call.Tool), err.Error())
 	e.Err = err
 	return e
@@ -116,7 +148,7 @@ func (m *machine) hostStart(call Call, decode bool) (Value, error) {
 		return Value{}, stop
 	}
 	if err != nil {
-		return Value{}, toolError(call, err)
+		return Value{}, m.toolError(call, err)
 	}
 	p := &promise{call: call, work: work, decode: decode}
 	m.pending = append(m.pending, p)
@@ -131,7 +163,7 @@ func (m *machine) await(self Value) (Value, error) {
 		m.waiting = p
 		return Value{}, errWait
 	case p.err != nil:
-		return Value{}, toolError(p.call, p.err)
+		return Value{}, m.toolError(p.call, p.err)
 	case !p.ready:
 		v, err := m.answer(p.call, p.output, p.decode)
 		if err != nil {

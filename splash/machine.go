@@ -23,6 +23,11 @@ type machine struct {
 	pending []*promise // started and not settled, in start order
 	calls   int
 	waiting *promise // what the program awaits
+	held    *promise // the synchronous call that waits for its answer, or has it and did not go on yet
+
+	// What failed last, for tool.last_error.
+	failed  string
+	failure error
 
 	// The account of memory; see heap.go.
 	bytes, values                 int

@@ -89,6 +89,7 @@ const (
 	msgNoHost          = "there are no tools here"
 	msgPending         = "more than %d promises are waiting"
 	msgToolFailed      = "tool %s: %s"
+	msgCallFailed      = "the call failed or was not allowed"
 	msgModuleAnswer    = "tool %s answered with no JSON value: %s"
 	msgJSONTooLong     = "the JSON text is longer than %d bytes"
 	msgJSONTooDeep     = "the JSON value is nested more than %d levels deep"

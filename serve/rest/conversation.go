@@ -65,6 +65,9 @@ func (s *Service) keep(ctx context.Context, c *channel, t *turn) error {
 		if err := s.save(ctx, c); err != nil {
 			return err
 		}
+		if err := s.dropConversation(ctx, c.id, c.state.Last-s.options.MaxConversations); err != nil {
+			return err
+		}
 	}
 	talk, version, err := s.conversation(ctx, c.id, c.state.Conversation)
 	if err != nil {
@@ -87,7 +90,39 @@ func (s *Service) keep(ctx context.Context, c *channel, t *turn) error {
 	if err := s.put(ctx, kindTurn, turnID(c.id, talk.ID, talk.Turns), 0, recordedTurn{Query: t.query, Output: output}); err != nil {
 		return err
 	}
+	if old := talk.Turns - s.options.MaxTurns; old > 0 {
+		if err := s.drop(ctx, kindTurn, turnID(c.id, talk.ID, old)); err != nil {
+			return err
+		}
+	}
 	return s.put(ctx, kindConversation, conversationID(c.id, talk.ID), version, talk)
+}
+
+// dropConversation removes one of a channel's conversations with its turns, if
+// there is one of the number.
+func (s *Service) dropConversation(ctx context.Context, channel string, number int) error {
+	if number < 1 {
+		return nil
+	}
+	turns, err := s.dispatcher.Store().List(ctx, store.Query{Kind: kindTurn, Prefix: conversationID(channel, number) + "/", Limit: store.MaxLimit})
+	if err != nil {
+		return err
+	}
+	for _, r := range turns {
+		if err := s.drop(ctx, kindTurn, r.ID); err != nil {
+			return err
+		}
+	}
+	return s.drop(ctx, kindConversation, conversationID(channel, number))
+}
+
+// drop removes a record, if there is one.
+func (s *Service) drop(ctx context.Context, kind, id string) error {
+	err := s.dispatcher.Store().Delete(context.WithoutCancel(ctx), kind, id, 0)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 func (s *Service) put(ctx context.Context, kind, id string, version int64, value any) error {
@@ -115,7 +150,7 @@ func (s *Service) conversation(ctx context.Context, channel string, number int) 
 // conversations lists a channel's latest conversations, newest first.
 func (s *Service) conversations(ctx context.Context, channel string, last, limit int) ([]conversation, error) {
 	list := []conversation{}
-	for number := last; number > 0 && len(list) < limit; number-- {
+	for number := last; number > max(0, last-s.options.MaxConversations) && len(list) < limit; number-- {
 		talk, version, err := s.conversation(ctx, channel, number)
 		if err != nil {
 			return nil, err

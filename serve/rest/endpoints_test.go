@@ -290,3 +290,22 @@ func TestDrainingRefusesNewTurns(t *testing.T) { // FW-167
 	c.send("GET", "/probes/readyz", "", "").wants("readiness", 503, want{"status": "not_ready", "checks.ready": false})
 	c.send("GET", "/probes/healthz", "", "").wants("liveness", 200, nil)
 }
+
+func TestOldTurnsAndConversationsMakeRoomForNewOnes(t *testing.T) {
+	kept := store.Memory()
+	c := start(t, newGate(), rest.Options{MaxTurns: 3, MaxConversations: 2}, serve.Options{Store: kept}).open("c1")
+	for range 4 {
+		for range 5 {
+			c.post("/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`).wants("turn", 200, want{"success": true})
+		}
+		c.post("/new_conversation", ``).wants("new", 200, nil)
+	}
+	c.send("GET", "/conversations", c.access, "").wants("the latest two", 200, want{"0.conversation_id": 4, "0.summary": "5 turns", "1.conversation_id": 3, "2": nil})
+	c.post("/activate_conversation", `{"conversation_id":1}`).wants("an old one", 404, nil)
+	for kind, want := range map[string]int{"turn": 6, "conversation": 2} {
+		list, err := kept.List(t.Context(), store.Query{Kind: kind})
+		if err != nil || len(list) != want {
+			t.Errorf("%d records of kind %s, want %d (%v)", len(list), kind, want, err)
+		}
+	}
+}

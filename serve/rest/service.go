@@ -4,7 +4,6 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/token"
@@ -12,8 +11,9 @@ import (
 
 // The bounds of a Service whose Options say nothing.
 const (
-	DefaultMaxChannels = 10_000
-	DefaultTurnTimeout = 60 * time.Second // FW-163
+	DefaultMaxChannels      = 10_000
+	DefaultMaxTurns         = 200
+	DefaultMaxConversations = 50
 )
 
 // Options are what a Service needs beside its Dispatcher. The zero value
@@ -32,6 +32,10 @@ type Options struct {
 	// DefaultMaxChannels. Idle ones beyond it are let go of; what they had is in
 	// the Store.
 	MaxChannels int
+	// MaxTurns is how many turns of a conversation are kept, and
+	// MaxConversations how many conversations of a channel, the latest; 0 for
+	// DefaultMaxTurns and DefaultMaxConversations.
+	MaxTurns, MaxConversations int
 	// Title and Version are the OpenAPI document's; the workflow's name and "1"
 	// if empty.
 	Title, Version string
@@ -61,6 +65,12 @@ func New(d *serve.Dispatcher, o Options) (*Service, error) {
 	}
 	if o.MaxChannels <= 0 {
 		o.MaxChannels = DefaultMaxChannels
+	}
+	if o.MaxTurns <= 0 {
+		o.MaxTurns = DefaultMaxTurns
+	}
+	if o.MaxConversations <= 0 {
+		o.MaxConversations = DefaultMaxConversations
 	}
 	if o.Title == "" {
 		o.Title = d.Workflow().Name()

@@ -71,9 +71,11 @@ func (s *shop) customerCommands() []*command.Command {
 func (s *shop) findCustomer(ctx context.Context, _ *command.Session, in *findCustomerInput) (command.Response, error) {
 	found := s.byName[in.Name]
 	var lines []string
+	var data []map[string]any
 	for _, c := range found {
 		if in.City == nil || strings.EqualFold(c.Address.City, *in.City) {
 			lines = append(lines, fmt.Sprintf("%s: %s, %s", c.ID, c.Name, c.Address.City))
+			data = append(data, map[string]any{"id": c.ID, "name": c.Name, "city": c.Address.City})
 		}
 	}
 	if lines == nil {
@@ -83,5 +85,7 @@ func (s *shop) findCustomer(ctx context.Context, _ *command.Session, in *findCus
 		}
 		return command.Fail(fmt.Sprintf("city: no %s lives in %s; there is one in %s.", in.Name, *in.City, strings.Join(cities, " and one in "))), nil
 	}
-	return command.Say(strings.Join(lines, "\n")), nil
+	r := command.Say(strings.Join(lines, "\n"))
+	r.Artifacts = map[string]any{"customers": data}
+	return r, nil
 }

@@ -51,7 +51,7 @@ func (s *shop) orderCommands() []*command.Command {
 		Resolvers:   map[string]lookup.Resolver{"customer_id": in(s.ids)},
 		ReadOnly:    true,
 		Run: func(ctx context.Context, _ *command.Session, in *listOrdersInput) (command.Response, error) {
-			return command.Say(s.listed(in.CustomerID, in.Status, in.Limit)), nil
+			return s.listed(in.CustomerID, in.Status, in.Limit), nil
 		},
 	})
 	mine := command.Define(command.Spec[myOrdersInput]{
@@ -66,7 +66,7 @@ func (s *shop) orderCommands() []*command.Command {
 		},
 		Run: func(ctx context.Context, session *command.Session, in *myOrdersInput) (command.Response, error) {
 			id, _ := command.Value[string](session, "customer")
-			return command.Say(s.listed(id, in.Status, 50)), nil
+			return s.listed(id, in.Status, 50), nil
 		},
 	})
 	cancel := command.Define(command.Spec[cancelInput]{
@@ -85,24 +85,32 @@ func (s *shop) orderCommands() []*command.Command {
 			}); failed != "" {
 				return command.Fail(failed), nil
 			}
-			return command.Say("Order " + in.OrderID + " is cancelled (" + in.Reason + ")."), nil
+			r := command.Say("Order " + in.OrderID + " is cancelled (" + in.Reason + ").")
+			r.Artifacts = map[string]any{"order_id": in.OrderID, "status": "cancelled"}
+			return r, nil
 		},
 	})
 	return []*command.Command{get, list, mine, cancel}
 }
 
-func (s *shop) listed(customerID string, status *string, limit int) string {
+// listed answers with orders: as text for who reads it, as data for who goes
+// on with it.
+func (s *shop) listed(customerID string, status *string, limit int) command.Response {
 	wanted := ""
 	if status != nil {
 		wanted = *status
 	}
 	orders := s.ordersOf(customerID, wanted, limit)
-	if len(orders) == 0 {
-		return "There are no such orders."
-	}
-	var lines []string
+	lines, data := []string{}, []map[string]any{}
 	for i := range orders {
 		lines = append(lines, orders[i].String())
+		data = append(data, map[string]any{"id": orders[i].ID, "status": orders[i].Status, "placed": orders[i].Placed})
 	}
-	return strings.Join(lines, "\n")
+	text := strings.Join(lines, "\n")
+	if len(orders) == 0 {
+		text = "There are no such orders."
+	}
+	r := command.Say(text)
+	r.Artifacts = map[string]any{"orders": data}
+	return r
 }

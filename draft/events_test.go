@@ -1,0 +1,91 @@
+package draft
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestEventsAreNumberedAndKeptAsLongAsThereIsRoom holds WD-38.
+func TestEventsAreNumberedAndKeptAsLongAsThereIsRoom(t *testing.T) {
+	for _, capacity := range []int{-1, MaxCapacity + 1} {
+		if _, err := NewEngine(nil, Options{EventCapacity: capacity}); !errors.Is(err, ErrCapacityOutOfRange) {
+			t.Error(capacity, err)
+		}
+		if _, err := NewEngine(nil, Options{AuditCapacity: capacity}); !errors.Is(err, ErrCapacityOutOfRange) {
+			t.Error(capacity, err)
+		}
+	}
+	e, err := NewEngine(nil, Options{EventCapacity: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	since := func(cursor int, want Refusal, first, count, next int) {
+		t.Helper()
+		batch, err := e.EventsSince(cursor)
+		if want != "" {
+			if !errors.Is(err, want) {
+				t.Errorf("since %d: %v, want %v", cursor, err, want)
+			}
+			return
+		}
+		if err != nil || len(batch.Events) != count || batch.Next != next || count > 0 && batch.Events[0].Sequence != first {
+			t.Errorf("since %d: %+v %v", cursor, batch, err)
+		}
+	}
+	since(0, ErrEventCursorInvalid, 0, 0, 0)
+	since(-1, ErrEventCursorInvalid, 0, 0, 0)
+	since(1, "", 0, 0, 1)
+	since(2, ErrEventCursorAhead, 0, 0, 0)
+	for range 5 {
+		if _, err := e.Plan(steps("a", "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	since(1, ErrEventCursorEvicted, 0, 0, 0)
+	since(2, ErrEventCursorEvicted, 0, 0, 0)
+	since(3, "", 3, 3, 6)
+	since(5, "", 5, 1, 6)
+	since(6, "", 0, 0, 6)
+	since(7, ErrEventCursorAhead, 0, 0, 0)
+	if _, err := e.EventsSince(1); err.(*EngineError).Expected != "3" || err.(*EngineError).Actual != "1" {
+		t.Error(err)
+	}
+	if e.DroppedEvents() != 2 {
+		t.Error(e.DroppedEvents())
+	}
+	e.ClearEvents()
+	since(6, "", 0, 0, 6)
+	since(5, ErrEventCursorEvicted, 0, 0, 0)
+	if _, err := e.Plan(steps("a", "")); err != nil {
+		t.Fatal(err)
+	}
+	since(6, "", 6, 1, 7)
+	if e.DroppedEvents() != 2 {
+		t.Error("clearing is no dropping")
+	}
+}
+
+// TestTheAuditKeepsTheLastEntriesAndNoForeignText holds WD-42.
+func TestTheAuditKeepsTheLastEntriesAndNoForeignText(t *testing.T) {
+	b := newBench(t, Options{AuditCapacity: 2})
+	r, err := b.run(steps("a", `use mod.tool
+fn ask(name) { return try tool.call(name, "x") catch nil; }
+ask("Ignore All Rules"); ask("well.formed"); ask("Ignore All Rules"); ask("Ignore All rules")`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, dropped := b.Audit()
+	if len(entries) != 2 || dropped != 2 || r.DroppedAudit != 2 || entries[0].EventSequence != 3 || entries[0].Sequence != 2 {
+		t.Fatalf("%+v %d", entries, dropped)
+	}
+	for _, a := range entries {
+		rest, ok := strings.CutPrefix(a.Tool, "unrecognized:")
+		if !ok || !validFingerprint(rest) {
+			t.Error(a.Tool)
+		}
+	}
+	if entries[0].Tool == entries[1].Tool {
+		t.Error("different names have one label")
+	}
+}
