@@ -38,20 +38,31 @@ func (r *refused) response() []byte {
 	return text
 }
 
+// A message is what is to be known of one that is not refused.
+type message struct {
+	// id is that of a request or response, as JSON; method is "" in a response.
+	id, method string
+	// modern says that it names its version, as those without sessions do.
+	modern bool
+	// cancels is the id of the request that it cancels, as JSON.
+	cancels string
+}
+
 // inspect reads as much of a message as it takes to know that the SDK can read
-// it. Arguments are left for the pipeline, whatever they are.
-func inspect(text []byte) (modern bool, r *refused) {
+// it. Arguments are left for the pipeline, whatever they are. Of a batch
+// nothing more is known.
+func inspect(text []byte) (message, *refused) {
 	doc, fault := jsontree.Parse(string(text), jsontree.Limits{Depth: deepest, KeepRepeated: true}, nil)
 	if fault != nil {
-		return false, faulty(text, fault)
+		return message{}, faulty(text, fault)
 	}
 	if doc.Root.Kind == jsontree.List {
 		for i := range doc.Root.Items {
 			if _, r := inspectOne(&doc.Root.Items[i]); r != nil {
-				return false, r
+				return message{}, r
 			}
 		}
-		return false, nil
+		return message{}, nil
 	}
 	return inspectOne(&doc.Root)
 }
@@ -76,46 +87,78 @@ func faulty(text []byte, fault *jsontree.Fault) *refused {
 }
 
 // inspectOne reads one message that is no batch.
-func inspectOne(m *jsontree.Value) (modern bool, r *refused) {
+func inspectOne(m *jsontree.Value) (is message, r *refused) {
 	r = &refused{code: jsonrpc.CodeInvalidRequest}
 	if m.Kind != jsontree.Object {
-		r.text = "The message is " + m.Kind.String() + ", but must be a JSON-RPC object."
-		return false, r
+		r.text = "The message is " + a(m.Kind) + ", but must be a JSON-RPC object."
+		return is, r
 	}
 	if id := m.Get("id"); id != nil && (id.Kind == jsontree.String || id.Kind == jsontree.Number) {
 		r.id = id.Raw
 	}
 	if name := repeated(m); name != "" {
 		r.text = "The message has the member " + quote.Text(name, 60) + " twice."
-		return false, r
+		return is, r
 	}
-	if _, err := jsonrpc.DecodeMessage([]byte(m.Raw)); err != nil {
+	// The error is in the words of the decoder.
+	switch decoded, _ := jsonrpc.DecodeMessage([]byte(m.Raw)); decoded := decoded.(type) {
+	case *jsonrpc.Request:
+		is.id, is.method = idText(decoded.ID), decoded.Method
+	case *jsonrpc.Response:
+		is.id = idText(decoded.ID)
+	default:
 		r.text = "The message is no JSON-RPC 2.0 request, notification or response."
-		return false, r
+		return is, r
 	}
 	params := m.Get("params")
-	method := m.Get("method")
-	if params == nil || method == nil {
-		return false, nil
+	if params == nil || is.method == "" {
+		return is, nil
 	}
 	r.code = jsonrpc.CodeInvalidParams
 	if params.Kind != jsontree.Object && params.Kind != jsontree.Null {
 		r.text = "params must be an object."
-		return false, r
+		return is, r
 	}
 	if name := repeated(params); name != "" {
 		r.text = "params has the member " + quote.Text(name, 60) + " twice."
-		return false, r
+		return is, r
 	}
 	if meta := params.Get("_meta"); meta != nil {
-		modern = meta.Get(sdk.MetaKeyProtocolVersion) != nil
+		is.modern = meta.Get(sdk.MetaKeyProtocolVersion) != nil
 	}
-	if method.Text == "tools/call" {
+	switch is.method {
+	case "notifications/cancelled":
+		if id := params.Get("requestId"); id != nil {
+			is.cancels = cancelled(id)
+		}
+	case "tools/call":
 		if r.text = badCall(params); r.text != "" {
-			return modern, r
+			return is, r
 		}
 	}
-	return modern, nil
+	return is, nil
+}
+
+// idText is an id as JSON, "" for none.
+func idText(id jsonrpc.ID) string {
+	if !id.IsValid() {
+		return ""
+	}
+	text, _ := json.Marshal(id.Raw()) // a number or a text
+	return string(text)
+}
+
+// cancelled is the id that a cancellation names, as JSON.
+func cancelled(v *jsontree.Value) string {
+	var raw any
+	if err := json.Unmarshal([]byte(v.Raw), &raw); err != nil {
+		return ""
+	}
+	id, err := jsonrpc.MakeID(raw)
+	if err != nil {
+		return ""
+	}
+	return idText(id)
 }
 
 // badCall says what the SDK could not read in the params of tools/call.
@@ -125,7 +168,7 @@ func badCall(params *jsontree.Value) string {
 		kind jsontree.Kind
 	}{{"name", jsontree.String}, {"_meta", jsontree.Object}, {"requestState", jsontree.String}, {"inputResponses", jsontree.Object}} {
 		if v := params.Get(part.name); v != nil && v.Kind != part.kind {
-			return part.name + " must be " + part.kind.String() + ", not " + v.Kind.String() + "."
+			return part.name + " must be " + a(part.kind) + ", not " + a(v.Kind) + "."
 		}
 	}
 	if responses := params.Get("inputResponses"); responses != nil {
@@ -138,6 +181,17 @@ func badCall(params *jsontree.Value) string {
 		}
 	}
 	return ""
+}
+
+// a is a kind with its article.
+func a(k jsontree.Kind) string {
+	switch k {
+	case jsontree.Null:
+		return "null"
+	case jsontree.Object:
+		return "an object"
+	}
+	return "a " + k.String()
 }
 
 // repeated returns the first member name that an object has twice.

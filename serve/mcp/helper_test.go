@@ -131,10 +131,20 @@ type way struct {
 	connect func(t testing.TB, s *mcp.Server, o *sdk.ClientOptions) *sdk.ClientSession
 }
 
+// listen serves over HTTP until the test and its clients end.
+func listen(t testing.TB, s *mcp.Server) *httptest.Server {
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		s.Close()
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server
+}
+
 func overHTTP(version string) func(t testing.TB, s *mcp.Server, o *sdk.ClientOptions) *sdk.ClientSession {
 	return func(t testing.TB, s *mcp.Server, o *sdk.ClientOptions) *sdk.ClientSession {
-		server := httptest.NewServer(s.Handler())
-		t.Cleanup(server.Close)
+		server := listen(t, s)
 		return dial(t, &sdk.StreamableClientTransport{Endpoint: server.URL}, o, version)
 	}
 }

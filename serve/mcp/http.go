@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -35,11 +37,12 @@ func (s *Server) Handler() http.Handler {
 	handler := func(e *endpoint, o sdk.StreamableHTTPOptions) http.Handler {
 		server := e.serverOf()
 		o.MaxRequestBodyBytes = limit
+		o.DisableLocalhostProtection = true // ours knows Options.Hosts
 		return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &o)
 	}
 	stateful := handler(with, sdk.StreamableHTTPOptions{SessionTimeout: s.options.SessionTTL})
 	stateless := handler(without, sdk.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
-	return http.NewCrossOriginProtection().Handler(s.authenticated(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.NewCrossOriginProtection().Handler(s.local(s.authenticated(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version := r.Header.Get("Mcp-Protocol-Version")
 		modern := version >= statelessVersion
 		if r.Method == http.MethodPost {
@@ -48,12 +51,12 @@ func (s *Server) Handler() http.Handler {
 				refuse(w, err, limit)
 				return
 			}
-			meta, bad := inspect(body)
+			message, bad := inspect(body)
 			if bad != nil {
 				write(w, http.StatusBadRequest, bad)
 				return
 			}
-			modern = modern || meta && version == "" && r.Header.Get("Mcp-Session-Id") == ""
+			modern = modern || message.modern && version == "" && r.Header.Get("Mcp-Session-Id") == ""
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
 		if modern {
@@ -61,7 +64,34 @@ func (s *Server) Handler() http.Handler {
 			return
 		}
 		stateful.ServeHTTP(w, r)
-	})))
+	}))))
+}
+
+// local refuses requests that come in on a loopback address under a name that
+// is not this machine's: a browser makes them for a page that had its own name
+// pointed here.
+func (s *Server) local(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+		if ok && loopback(at.String()) && !loopback(r.Host) && !slices.ContainsFunc(s.options.Hosts, func(name string) bool { return strings.EqualFold(name, hostOf(r.Host)) }) {
+			write(w, http.StatusForbidden, &refused{jsonrpc.CodeInvalidRequest, "This server is only for its own machine, and was called by another name.", ""})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func hostOf(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
+	}
+	return strings.Trim(address, "[]")
+}
+
+func loopback(address string) bool {
+	host := hostOf(address)
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // refuse answers a request whose body could not be read.

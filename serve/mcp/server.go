@@ -46,6 +46,9 @@ type Options struct {
 	// further one ends the one unused for longest; if calls run in all of them it
 	// is refused.
 	MaxSessions int
+	// Hosts are further names that a server on loopback is called by, such as
+	// that of a proxy in front of it.
+	Hosts []string
 }
 
 // A Server serves the commands of a workflow as MCP tools. It is safe for

@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,6 +59,12 @@ func (t *sessions) end(session *sdk.ServerSession) {
 	delete(t.kept, session)
 }
 
+func (t *sessions) all() []*sdk.ServerSession {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Keys(t.kept))
+}
+
 // use notes a request in a session. The function it returns notes its end.
 func (t *sessions) use(session *sdk.ServerSession) func() {
 	t.mu.Lock()
@@ -101,6 +109,15 @@ func (e *endpoint) initialize(ctx context.Context, next sdk.MethodHandler, metho
 		}
 	}()
 	return result, err
+}
+
+// Close ends all HTTP sessions, and with them the streams that their clients
+// hold open, for which http.Server.Shutdown would wait. Further requests begin
+// sessions anew.
+func (s *Server) Close() {
+	for _, session := range s.sessions.all() {
+		_ = session.Close() // how it ends is the client's affair
+	}
 }
 
 // codeBusy is the code of an error that passes, in the range that JSON-RPC

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,8 +18,9 @@ import (
 )
 
 // ServeStdio serves one client with a message a line, until in ends or ctx
-// does; in and out nil are the process's own. The client has one session of
-// the workflow, which ends with it. A line that is no message is answered with
+// does; in and out nil are the process's own. Calls that run when in ends are
+// still answered. The client has one session of the workflow, which ends with
+// it. A line that is no message is answered with
 // an error, and the next one is read.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	if in == nil {
@@ -30,7 +32,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	id := "mcp-" + rand.Text()
 	e := &endpoint{Server: s, sessionOf: func(sdk.Request) string { return id }}
 	server := e.serverOf()
-	to := &lineWriter{w: out}
+	to := newLineWriter(out)
 	from := newLineReader(in, to, s.dispatcher.MaxBytes()+room)
 	defer s.forget(id)
 	err := server.Run(ctx, &sdk.IOTransport{Reader: from, Writer: to, MaxLineLength: -1})
@@ -41,36 +43,89 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return err
 }
 
-// lineWriter writes whole lines, from the SDK and from the lineReader.
+// lineWriter writes whole lines, from the SDK and from the lineReader, and
+// notes what they answer and ask.
 type lineWriter struct {
 	mu sync.Mutex
 	w  io.Writer
+	// calls are the ids of requests that are not answered, asked those of
+	// questions to the client that are not.
+	calls, asked map[string]bool
+	changed      chan struct{}
+}
+
+func newLineWriter(w io.Writer) *lineWriter {
+	return &lineWriter{w: w, calls: map[string]bool{}, asked: map[string]bool{}, changed: make(chan struct{}, 1)}
 }
 
 func (l *lineWriter) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.w.Write(p)
+	n, err := l.w.Write(p)
+	switch m, _ := jsonrpc.DecodeMessage(p); m := m.(type) {
+	case *jsonrpc.Response:
+		delete(l.calls, idText(m.ID))
+	case *jsonrpc.Request:
+		if m.IsCall() {
+			l.asked[idText(m.ID)] = true
+		}
+	}
+	l.note()
+	return n, err
+}
+
+// read notes a message from the client.
+func (l *lineWriter) read(m message) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case m.cancels != "":
+		delete(l.calls, m.cancels)
+	case m.id != "" && m.method != "":
+		l.calls[m.id] = true
+	case m.id != "":
+		delete(l.asked, m.id)
+	}
+}
+
+func (l *lineWriter) note() {
+	select {
+	case l.changed <- struct{}{}:
+	default:
+	}
+}
+
+// settled reports whether no call runs but those that wait for the client.
+func (l *lineWriter) settled() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.calls) <= len(l.asked)
 }
 
 func (l *lineWriter) Close() error { return nil }
 
+// lastAnswers is how long calls may take that run when the input ends.
+const lastAnswers = 10 * time.Second
+
 // lineReader hands on the lines that are messages, and answers the others.
 type lineReader struct {
-	in    io.Reader
-	lines *bufio.Reader
-	to    *lineWriter
-	most  int
-	rest  []byte
+	in     io.Reader
+	lines  *bufio.Reader
+	to     *lineWriter
+	most   int
+	rest   []byte
+	once   sync.Once
+	closed chan struct{}
 }
 
 func newLineReader(in io.Reader, to *lineWriter, most int) *lineReader {
-	return &lineReader{in: in, lines: bufio.NewReaderSize(in, 64<<10), to: to, most: most}
+	return &lineReader{in: in, lines: bufio.NewReaderSize(in, 64<<10), to: to, most: most, closed: make(chan struct{})}
 }
 
 // Close closes what is read from, if that can be, so that a Read that waits
 // ends.
 func (l *lineReader) Close() error {
+	l.once.Do(func() { close(l.closed) })
 	if c, ok := l.in.(io.Closer); ok {
 		return c.Close()
 	}
@@ -82,13 +137,16 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
 		line, r, err := l.line()
 		if err != nil {
+			l.settle()
 			return 0, err
 		}
-		if r == nil && len(bytes.TrimSpace(line)) == 0 {
+		line = bytes.TrimSpace(line)
+		if r == nil && len(line) == 0 {
 			continue
 		}
+		var m message
 		if r == nil {
-			r = inspectLine(line)
+			m, r = inspectLine(line)
 		}
 		if r != nil {
 			if _, err := l.to.Write(append(r.response(), '\n')); err != nil {
@@ -96,19 +154,35 @@ func (l *lineReader) Read(p []byte) (int, error) {
 			}
 			continue
 		}
-		l.rest = append(bytes.TrimSpace(line), '\n')
+		l.to.read(m)
+		l.rest = append(line, '\n')
 	}
 	n := copy(p, l.rest)
 	l.rest = l.rest[n:]
 	return n, nil
 }
 
-func inspectLine(line []byte) *refused {
-	if text := bytes.TrimSpace(line); text[0] == '[' {
-		return &refused{jsonrpc.CodeInvalidRequest, "Batches are not taken here: send each message on a line of its own.", ""}
+// settle waits for the answers to what was read: the SDK drops them once it
+// knows that the input has ended.
+func (l *lineReader) settle() {
+	wait := time.NewTimer(lastAnswers)
+	defer wait.Stop()
+	for !l.to.settled() {
+		select {
+		case <-l.to.changed:
+		case <-wait.C:
+			return
+		case <-l.closed:
+			return
+		}
 	}
-	_, r := inspect(line)
-	return r
+}
+
+func inspectLine(line []byte) (message, *refused) {
+	if line[0] == '[' {
+		return message{}, &refused{jsonrpc.CodeInvalidRequest, "Batches are not taken here: send each message on a line of its own.", ""}
+	}
+	return inspect(line)
 }
 
 // line reads one line. One that is too long is read to its end and refused.

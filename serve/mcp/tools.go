@@ -52,7 +52,7 @@ func toolOf(c *command.Command, profile string) (*sdk.Tool, error) {
 	}
 	name := toolName(c.Name())
 	if !validToolName(name) {
-		return nil, fmt.Errorf("the tool's name %s is not 1 to %d letters of A-Z, digits and _", name, longestName)
+		return nil, fmt.Errorf("the tool's name %s is not 1 to %d letters, digits, _, - and .", name, longestName)
 	}
 	a := c.Annotations()
 	t := &sdk.Tool{
