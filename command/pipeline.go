@@ -123,6 +123,10 @@ func (c *call) stop(stage validate.Stage, problems ...validate.Problem) {
 func (c *call) arguments(v *validate.Values, raw string) bool {
 	o := &c.session.workflow.options
 	limits := jsontree.Limits{Bytes: o.MaxBytes, Depth: o.MaxDepth}
+	// What a person gave is kept when a hook refuses it, so it must be known.
+	if !(c.human && c.entry.hook != nil) && v.Direct(raw, limits) {
+		return true
+	}
 	doc, fault := jsontree.Parse(raw, limits, v.Arena())
 	if fault != nil && fault.Kind == jsontree.Empty {
 		fault, doc.Root.Kind = nil, jsontree.Null

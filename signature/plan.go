@@ -331,6 +331,30 @@ func bindMap(t *Type, rt reflect.Type) (setter, error) {
 type fieldSetter struct {
 	offset uintptr
 	set    setter
+	plain  bool
+}
+
+// isPlain reports whether a Go type is one of Go's own scalars, or a pointer to
+// one or a slice of them: its setter runs no reader of an author's, and needs
+// no more of a value than its kind and text.
+func isPlain(rt reflect.Type) bool {
+	if rt == rawType || readsItself(rt) {
+		return false
+	}
+	if rt.Kind() == reflect.Pointer || rt.Kind() == reflect.Slice {
+		rt = rt.Elem()
+	}
+	switch rt.Kind() {
+	case reflect.String, reflect.Bool, reflect.Float32, reflect.Float64,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return !readsItself(rt)
+	}
+	return false
+}
+
+func readsItself(rt reflect.Type) bool {
+	return rt.Implements(textReadType) || reflect.PointerTo(rt).Implements(textReadType)
 }
 
 func bindStruct(t *Type, rt reflect.Type) (setter, error) {
@@ -373,7 +397,7 @@ func bindFields(t *Type, rt reflect.Type) ([]fieldSetter, error) {
 		if err != nil {
 			return nil, fmt.Errorf("field %s: %w", f.Name, err)
 		}
-		sets[i] = fieldSetter{offset: at.offset, set: set}
+		sets[i] = fieldSetter{offset: at.offset, set: set, plain: isPlain(at.goType)}
 	}
 	return sets, nil
 }

@@ -116,6 +116,12 @@ func (in *Input) Set(i int, v *jsontree.Value) error {
 	return f.set(unsafe.Add(in.at, f.offset), v)
 }
 
+// Plain reports whether the Go type of field i is one of Go's own scalars, or a
+// pointer to one or a slice of them. Storing such a value runs no code of an
+// author's and needs no more of it than its kind, its text and its items; in a
+// Signature made from a schema no field is plain.
+func (s *Signature) Plain(i int) bool { return i < len(s.sets) && s.sets[i].plain }
+
 // SetExtra stores a member that an open schema allows. Only a Record has room
 // for it; a Go struct with an open schema is refused at registration.
 func (in *Input) SetExtra(name string, v *jsontree.Value) {

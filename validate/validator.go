@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/signature"
@@ -56,6 +57,7 @@ type Validator struct {
 	vocabularies map[*signature.Enum]*lookup.Keys
 	commaKeys    map[string]*lookup.Keys // of the fields of which some key has a comma
 	names        string
+	direct       []directField // by field; nil if no call is read directly
 	pool         sync.Pool
 }
 
@@ -95,10 +97,14 @@ func New(sig *signature.Signature, o Options) (*Validator, error) {
 	if len(v.declared) == 0 {
 		v.names = "none: the command takes no parameters"
 	}
-	v.pool.New = func() any { return &Values{v: v, slots: make([]slot, len(sig.Fields()))} }
+	v.pool.New = func() any {
+		n := len(sig.Fields())
+		return &Values{v: v, slots: make([]slot, n), direct: reading{given: make([]bool, n)}}
+	}
 	if err := v.checkDefaults(); err != nil {
 		return nil, err
 	}
+	v.direct = v.directFields()
 	return v, nil
 }
 
@@ -158,11 +164,14 @@ func (v *Validator) Begin() *Values {
 // Release ends the use of the Values. The Input stays valid; nothing else
 // that came from them does.
 func (c *Values) Release() {
-	clear(c.slots)
-	c.arena.Reset()
+	if !c.direct.done {
+		clear(c.slots)
+		c.arena.Reset()
+		c.path, c.quiet, c.unknown = c.path[:0], 0, 0
+		c.found, c.pending, c.extras, c.lookups, c.given = nil, nil, nil, nil, nil
+	}
 	c.input = signature.Input{}
-	c.path, c.quiet, c.unknown = c.path[:0], 0, 0
-	c.found, c.pending, c.extras, c.lookups, c.given, c.overtime = nil, nil, nil, nil, nil, nil
+	c.direct.one, c.direct.done, c.overtime = jsontree.Value{}, false, nil
 	c.v.pool.Put(c)
 }
 
@@ -184,6 +193,12 @@ func (r *Report) OK() bool { return r.Stage == "" }
 
 // Run takes loaded Values through stages 1 to 4 (D-1).
 func (c *Values) Run(ctx context.Context) Report {
+	if c.direct.done {
+		if p := c.Hook(ctx); len(p) > 0 {
+			return Report{StageHook, p}
+		}
+		return Report{}
+	}
 	if c.v.options.Collect {
 		return c.collect(ctx)
 	}

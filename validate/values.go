@@ -43,6 +43,8 @@ type Values struct {
 	unknown int               // names beyond mostProblems
 
 	overtime <-chan struct{}
+
+	direct reading // of arguments that need nothing, see Direct
 }
 
 // step is one level of the path to a nested value.

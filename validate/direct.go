@@ -1,0 +1,289 @@
+package validate
+
+import (
+	"strings"
+
+	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/signature"
+)
+
+// The direct way is for the call that needs nothing: its arguments are read
+// once, from their bytes into the Input, without a tree. It is taken only as
+// far as every stage is known to have nothing to say; at the first doubt it
+// gives up, and the stages read the arguments from the beginning. So it decides
+// nothing of its own: what it accepts, the stages accept with the same Input,
+// and there is a test for that.
+
+// A plainKind is a plain literal that values of a field can be read from.
+type plainKind uint8
+
+const (
+	notDirect plainKind = iota // only the stages can read such a value
+	plainString
+	plainWord // a member of a closed vocabulary, spelled as declared
+	plainInteger
+	plainFloat
+	plainBoolean
+	plainList // a list of one of these, not empty
+)
+
+// A directField is what the direct way knows of a field.
+type directField struct {
+	kind, items plainKind
+	typ         *signature.Type
+	name        string // as a member of JSON is named, with its quotes
+	absent      absence
+	fallback    jsontree.Value
+}
+
+// absence says what a field is that is not given.
+type absence uint8
+
+const (
+	absentUnset   absence = iota // not set, and need not be
+	absentDefault                // its fallback
+	absentMissing                // missing (FW-67)
+)
+
+// A reading is the state of the direct way in one call.
+type reading struct {
+	done  bool             // the Input is filled and stages 1 to 3 are behind the call
+	given []bool           // by field
+	one   jsontree.Value   // the value read last, or
+	list  jsontree.Value   // the list and
+	items []jsontree.Value // its items
+}
+
+// directFields plans the direct way of a command; nil if it has none: if there
+// are stages that look at more than one value at a time or at what is nowhere
+// in the arguments, or if a value that must be given is never plain.
+func (v *Validator) directFields() []directField {
+	if v.sig.HasRules() || v.sig.ChecksWhole() {
+		return nil
+	}
+	fields := make([]directField, 0, len(v.sig.Fields()))
+	for i, f := range v.sig.Fields() {
+		d := directField{typ: f.Type, name: string(jsontree.AppendString(nil, f.Name))}
+		if v.looks[i] != nil {
+			return nil
+		}
+		if v.sig.Plain(i) {
+			d.kind = plainKindOf(f.Type)
+		}
+		if d.kind == plainList {
+			d.items = plainKindOf(f.Type.Items)
+		}
+		s := slot{}
+		(&Values{v: v}).unset(f, &s)
+		switch {
+		case s.state != notSet:
+			d.absent, d.fallback = absentDefault, s.value
+		case !f.Optional:
+			d.absent = absentMissing
+		}
+		if d.kind == notDirect && d.absent == absentMissing {
+			return nil
+		}
+		fields = append(fields, d)
+	}
+	return fields
+}
+
+// plainKindOf says which plain literals are values of a type.
+func plainKindOf(t *signature.Type) plainKind {
+	switch {
+	case t.Kind == signature.List:
+		if t.Items == nil || len(t.Prefix) > 0 || t.Unique {
+			return notDirect
+		}
+		if items := plainKindOf(t.Items); items == notDirect || items == plainList {
+			return notDirect
+		}
+		return plainList
+	case t.Enum != nil:
+		return plainWord
+	case t.Kind == signature.String:
+		return plainString
+	case t.Kind == signature.Integer:
+		return plainInteger
+	case t.Kind == signature.Number:
+		return plainFloat
+	case t.Kind == signature.Boolean:
+		return plainBoolean
+	}
+	return notDirect
+}
+
+// Direct reads JSON arguments straight into the Input, if they are an object
+// within the limits whose members need neither repair nor coercion and pass
+// stages 1 to 3; the command must have nothing to look up. It is for fresh
+// Values: after it reported true, Run runs what is left of the stages, and of
+// the call only the Input is known. If it reports false nothing has happened
+// and the arguments are to be read and given to Load.
+func (c *Values) Direct(text string, limits jsontree.Limits) bool {
+	if c.v.direct == nil || limits.Bytes > 0 && len(text) > limits.Bytes || limits.Depth == 1 {
+		return false
+	}
+	if !c.directObject(text) || !c.directAbsent() {
+		c.input = c.v.sig.New() // the old one may hold some of the values
+		c.forgetList()
+		return false
+	}
+	c.direct.done = true
+	return true
+}
+
+// directObject reads the arguments, one object, to their end.
+func (c *Values) directObject(text string) bool {
+	clear(c.direct.given)
+	pos := skipBlanks(text, 0)
+	if pos == len(text) || text[pos] != '{' {
+		return false
+	}
+	pos = skipBlanks(text, pos+1)
+	if pos < len(text) && text[pos] == '}' {
+		return skipBlanks(text, pos+1) == len(text)
+	}
+	for next, values := 0, 1; ; next++ {
+		at, start, ok := c.v.directName(text, pos, next)
+		if !ok || c.direct.given[at] {
+			return false
+		}
+		c.direct.given[at], next = true, at
+		var size int
+		if pos, size = c.directValue(at, text, start); size == 0 {
+			return false
+		}
+		if values += size; values > jsontree.DefaultValues {
+			return false
+		}
+		if pos = skipBlanks(text, pos); pos == len(text) {
+			return false
+		}
+		switch text[pos] {
+		case ',':
+			pos = skipBlanks(text, pos+1)
+		case '}':
+			return skipBlanks(text, pos+1) == len(text)
+		default:
+			return false
+		}
+	}
+}
+
+// directName reads a member's name and colon, and returns its field and the
+// position of its value. Members mostly come in declared order: next is the
+// field to try first.
+func (v *Validator) directName(text string, pos, next int) (field, start int, ok bool) {
+	if next < len(v.direct) && strings.HasPrefix(text[pos:], v.direct[next].name) {
+		field, pos = next, pos+len(v.direct[next].name)
+	} else {
+		var name string
+		if name, pos, ok = plainText(text, pos); !ok {
+			return 0, 0, false
+		}
+		if field = v.sig.Root().Field(name); field < 0 {
+			return 0, 0, false
+		}
+	}
+	if pos = skipBlanks(text, pos); pos == len(text) || text[pos] != ':' {
+		return 0, 0, false
+	}
+	return field, skipBlanks(text, pos+1), true
+}
+
+// directValue reads the value of a field and stores it. Size is how many
+// values of JSON it is, 0 if it is not plain or not of the field's type.
+func (c *Values) directValue(at int, text string, pos int) (next, size int) {
+	d := &c.v.direct[at]
+	if d.kind == plainList {
+		return c.directList(at, text, pos)
+	}
+	v := &c.direct.one
+	next, ok := d.kind.literal(text, pos, v)
+	if !ok || !d.kind.passes(d.typ, v) || isSentinel(d.typ, v) || c.input.Set(at, v) != nil {
+		return pos, 0
+	}
+	return next, 1
+}
+
+func (c *Values) directList(at int, text string, pos int) (next, size int) {
+	d := &c.v.direct[at]
+	if pos == len(text) || text[pos] != '[' {
+		return pos, 0
+	}
+	for {
+		pos = skipBlanks(text, pos+1)
+		c.direct.items = append(c.direct.items, jsontree.Value{})
+		v := &c.direct.items[len(c.direct.items)-1]
+		var ok bool
+		if pos, ok = d.items.literal(text, pos, v); !ok || !d.items.passes(d.typ.Items, v) {
+			return pos, 0
+		}
+		if pos = skipBlanks(text, pos); pos == len(text) {
+			return pos, 0
+		}
+		if text[pos] == ']' {
+			break
+		}
+		if text[pos] != ',' || len(c.direct.items) > jsontree.DefaultValues {
+			return pos, 0
+		}
+	}
+	size = len(c.direct.items) + 1
+	list := &c.direct.list
+	list.Kind, list.Items = jsontree.List, c.direct.items
+	if !within(d.typ.Length, len(c.direct.items)) || c.input.Set(at, list) != nil {
+		return pos, 0
+	}
+	c.forgetList()
+	return pos + 1, size
+}
+
+// longestList bounds the memory for items that is kept for the next call.
+const longestList = 1 << 10
+
+// forgetList lets go of the items of the list read last.
+func (c *Values) forgetList() {
+	clear(c.direct.items)
+	c.direct.items, c.direct.list.Items = c.direct.items[:0], nil
+	if cap(c.direct.items) > longestList {
+		c.direct.items = nil
+	}
+}
+
+// directAbsent gives the fields that were not read what they are without a
+// value.
+func (c *Values) directAbsent() bool {
+	for i, given := range c.direct.given {
+		if given {
+			continue
+		}
+		d := &c.v.direct[i]
+		switch {
+		case d.absent == absentMissing:
+			return false
+		case d.absent == absentDefault && c.input.Set(i, &d.fallback) != nil:
+			return false
+		}
+	}
+	return true
+}
+
+// passes reports whether a plain literal of the kind is a value of the type. A
+// member of a vocabulary becomes the one that is declared.
+func (k plainKind) passes(t *signature.Type, v *jsontree.Value) bool {
+	switch k {
+	case plainString:
+		return textFault(t, v.Text) == ""
+	case plainWord:
+		member, ok := t.Enum.Exact(v)
+		if ok {
+			*v = member
+		}
+		return ok
+	case plainInteger, plainFloat:
+		return inRange(t, v.Text)
+	}
+	return true
+}
