@@ -185,9 +185,12 @@ func bindFloat(t *Type, rt reflect.Type) setter {
 	return func(at unsafe.Pointer, v *jsontree.Value) error {
 		var f float64
 		if v.Kind == jsontree.Number {
-			var err error
-			if f, err = strconv.ParseFloat(v.Text, bits); err != nil {
-				return errUnread
+			var short bool
+			if f, short = shortFloat(v.Text); !short || bits == 32 { // no number may be rounded twice
+				var err error
+				if f, err = strconv.ParseFloat(v.Text, bits); err != nil {
+					return errUnread
+				}
 			}
 		}
 		if bits == 32 {

@@ -277,11 +277,11 @@ func (k plainKind) passes(t *signature.Type, v *jsontree.Value) bool {
 	case plainString:
 		return textFault(t, v.Text) == ""
 	case plainWord:
-		member, ok := t.Enum.Exact(v)
-		if ok {
-			*v = member
+		member := t.Enum.Word(v.Text)
+		if member != nil {
+			v.Text = member.Text
 		}
-		return ok
+		return member != nil
 	case plainInteger, plainFloat:
 		return inRange(t, v.Text)
 	}
