@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"hash/maphash"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -266,8 +267,8 @@ func (c *call) finish() *Outcome {
 	out.stamp = Timestamp{Time: c.started.UTC().Truncate(time.Microsecond)}
 	out.took = time.Since(c.started).Milliseconds()
 	out.Output.StartedAt, out.Output.DurationMS = &out.stamp, &out.took
-	if out.Stage != "" {
-		w.options.Logger.Debug("call refused", "command", out.Output.CommandName, "stage", string(out.Stage), "problems", len(out.Problems))
+	if log := w.options.Logger; out.Stage != "" && log.Enabled(context.Background(), slog.LevelDebug) {
+		log.Debug("call refused", "command", out.Output.CommandName, "stage", string(out.Stage), "problems", len(out.Problems))
 	}
 	return out
 }

@@ -43,53 +43,61 @@ type Wording struct {
 // Message renders the problems of a call of the named command as the one text
 // the caller reads: a line a problem, then what to send next.
 func Message(command string, problems []Problem, w Wording) string {
-	var b strings.Builder
+	var few [2 << 10]byte // room for most messages, so that they are written once
+	b := few[:0]
 	switch {
 	case command != "" && len(problems) > 0 && problems[0].Kind == BodyFailed:
-		b.WriteString("COMMAND '" + quote.Bare(command, longestShown) + "' FAILED\n")
+		b = add(b, "COMMAND '", quote.Bare(command, longestShown), "' FAILED\n")
 	case command != "":
-		b.WriteString("PARAMETER EXTRACTION ERROR FOR COMMAND '" + quote.Bare(command, longestShown) + "'\n")
+		b = add(b, "PARAMETER EXTRACTION ERROR FOR COMMAND '", quote.Bare(command, longestShown), "'\n")
 	}
 	if len(w.SoFar) > 0 {
-		b.WriteString("Extracted parameters so far:\n" + strings.Join(w.SoFar, "\n") + "\n\n")
+		b = add(b, "Extracted parameters so far:\n", strings.Join(w.SoFar, "\n"), "\n\n")
 	}
 	shown := problems
 	if len(shown) > mostProblems {
 		shown = shown[:mostProblems]
 	}
-	start := b.Len()
+	start := len(b)
 	listed := "" // the parameters that a line above has listed
 	for i := range shown {
-		p := shown[i]
-		if p.Kind == UnknownName {
-			if p.Accepted == listed {
-				p.Accepted = ""
-			} else {
-				listed = p.Accepted
-			}
+		p := &shown[i]
+		if p.Kind == UnknownName && p.Accepted == listed {
+			without := *p
+			without.Accepted = ""
+			p = &without
+		} else if p.Kind == UnknownName {
+			listed = p.Accepted
 		}
-		line := Line(&p)
-		if i > 0 && b.Len()-start+len(line) > longestLines {
-			shown = shown[:i]
+		before := len(b)
+		b = appendLine(b, p)
+		if i > 0 && len(b)-start > longestLines {
+			b, shown = b[:before], shown[:i]
 			break
 		}
-		b.WriteString(line)
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
 	switch left := len(problems) - len(shown); {
 	case left == 1:
-		b.WriteString("... and 1 more problem.\n")
+		b = add(b, "... and 1 more problem.\n")
 	case left > 1:
-		b.WriteString("... and " + quote.Count(left) + " more problems.\n")
+		b = add(b, "... and ", quote.Count(left), " more problems.\n")
 	}
 	if len(w.Decoded) > 0 {
-		b.WriteString("Character references (such as &amp;) were decoded in " + names(w.Decoded) + " before this check.\n")
+		b = add(b, "Character references (such as &amp;) were decoded in ", names(w.Decoded), " before this check.\n")
 	}
 	if w.Repeated {
-		b.WriteString("This same call was already refused for the same reason. Sending it again unchanged will fail again: change what the lines above name.\n")
+		b = add(b, "This same call was already refused for the same reason. Sending it again unchanged will fail again: change what the lines above name.\n")
 	}
-	b.WriteString(nextStep(command, problems, w))
-	return b.String()
+	return string(add(b, nextStep(command, problems, w)))
+}
+
+// add appends texts.
+func add(b []byte, texts ...string) []byte {
+	for _, text := range texts {
+		b = append(b, text...)
+	}
+	return b
 }
 
 // nextStep is the end of a message: what to send now.
@@ -148,7 +156,8 @@ func notTheCallers(k Kind) bool {
 // wanted names what the next message should bring, in the words for fields
 // that are missing, for fields that are wrong, and for neither.
 func wanted(problems []Problem, given, corrected, neither string) string {
-	var missing, wrong []string
+	var few [2][8]string
+	missing, wrong := few[0][:0], few[1][:0]
 	for i := range problems {
 		p := &problems[i]
 		if notTheCallers(p.Kind) {
@@ -164,17 +173,22 @@ func wanted(problems []Problem, given, corrected, neither string) string {
 			*list = appendNew(*list, p.Field)
 		}
 	}
-	given = strings.Replace(given, "%", names(missing), 1)
-	corrected = strings.Replace(corrected, "%", names(wrong), 1)
 	switch {
 	case len(missing) > 0 && len(wrong) > 0:
-		return given + " and " + corrected
+		return forNames(given, missing) + " and " + forNames(corrected, wrong)
 	case len(missing) > 0:
-		return given
+		return forNames(given, missing)
 	case len(wrong) > 0:
-		return corrected
+		return forNames(corrected, wrong)
 	}
 	return neither
+}
+
+// forNames puts names in the place of the % of a text.
+func forNames(text string, list []string) string {
+	before, after, _ := strings.Cut(text, "%")
+	var few [2 * longestNames]byte
+	return string(add(appendNames(add(few[:0], before), list), after))
 }
 
 func appendNew(list []string, words ...string) []string {
@@ -197,39 +211,42 @@ func Names(list []string) string { return names(list) }
 // names lists names of fields or commands, which authors choose; they are
 // still cut, since a path may hold a caller's own member name.
 func names(list []string) string {
-	var b strings.Builder
+	var few [2 * longestNames]byte
+	return string(appendNames(few[:0], list))
+}
+
+func appendNames(b []byte, list []string) []byte {
+	start := len(b)
 	for i, name := range list {
 		switch {
-		case i == mostNames || b.Len() > longestNames:
-			b.WriteString(" and " + quote.Count(len(list)-i) + " more")
-			return b.String()
+		case i == mostNames || len(b)-start > longestNames:
+			return add(b, " and ", quote.Count(len(list)-i), " more")
 		case i > 0 && i == len(list)-1:
-			b.WriteString(" and ")
+			b = add(b, " and ")
 		case i > 0:
-			b.WriteString(", ")
+			b = add(b, ", ")
 		}
-		b.WriteString(quote.Bare(name, longestShown))
+		b = add(b, quote.Bare(name, longestShown))
 	}
-	return b.String()
+	return b
 }
 
 // Line renders one problem as one line, beginning with the field if it has
 // one. A hook's own text may have several lines.
-func Line(p *Problem) string {
-	var b strings.Builder
+func Line(p *Problem) string { return string(appendLine(nil, p)) }
+
+func appendLine(b []byte, p *Problem) []byte {
 	if p.Field != "" && p.Kind != HookRefused {
-		b.WriteString(quote.Bare(p.Field, longestPath))
-		b.WriteString(": ")
+		b = add(b, quote.Bare(p.Field, longestPath), ": ")
 	}
-	b.WriteString(what(p))
-	b.WriteString(nearest(p))
+	b = appendNearest(add(b, what(p)), p)
 	if p.Example != "" && len(p.Nearest) == 0 {
-		b.WriteString(" For example: " + p.Example + ".")
+		b = add(b, " For example: ", p.Example, ".")
 	}
 	if len(p.AvailableFrom) > 0 && p.Kind != NotCallableHere {
-		b.WriteString(" Get a value with " + producers(p.AvailableFrom) + ".")
+		b = add(b, " Get a value with ", producers(p.AvailableFrom), ".")
 	}
-	return b.String()
+	return b
 }
 
 func producers(commands []string) string {
@@ -241,21 +258,29 @@ func producers(commands []string) string {
 	return text
 }
 
-func nearest(p *Problem) string {
+func appendNearest(b []byte, p *Problem) []byte {
 	if len(p.Nearest) == 0 {
-		return ""
+		return b
 	}
-	list := strings.Join(p.Nearest, ", ")
-	if p.More > 0 {
-		list += " and " + quote.Count(p.More) + " more"
-	}
+	end := "?"
 	switch {
 	case p.Sample:
-		return " Known values are, for instance: " + list + "."
+		b, end = add(b, " Known values are, for instance: "), "."
 	case p.Kind == NotFound && len(p.Nearest) > 1:
-		return " Did you mean one of these: " + list + "?"
+		b = add(b, " Did you mean one of these: ")
+	default:
+		b = add(b, " Did you mean ")
 	}
-	return " Did you mean " + list + "?"
+	for i, word := range p.Nearest {
+		if i > 0 {
+			b = add(b, ", ")
+		}
+		b = add(b, word)
+	}
+	if p.More > 0 {
+		b = add(b, " and ", quote.Count(p.More), " more")
+	}
+	return add(b, end)
 }
 
 // what says what is wrong. These are the texts of every kind, in one place.

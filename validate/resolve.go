@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/guard"
@@ -219,14 +220,15 @@ func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
 		c.add(Problem{Kind: LookupUnavailable, Field: c.at(), Got: got(v)})
 		return false
 	}
-	record := Resolution{Field: f.Name, Input: quote.Bare(text, longestShown), Outcome: result.Verdict, Suggestions: shown(result.Suggestions, len(result.Suggestions))}
+	offered := shown(result.Suggestions, len(result.Suggestions))
+	record := Resolution{Field: f.Name, Input: quote.Bare(text, longestShown), Outcome: result.Verdict, Suggestions: offered}
 	switch result.Verdict {
 	case lookup.Applied:
 		match := result.Match
 		record.Corrected, record.Changed = &match, match != text
 	case lookup.Rejected:
-		c.add(Problem{Kind: NotFound, Field: c.at(), Got: got(v), Accepted: f.Type.Accepted(), Nearest: shown(result.Suggestions, mostNearest), Sample: result.Sample,
-			More: result.More + max(0, len(result.Suggestions)-mostNearest), AvailableFrom: f.AvailableFrom})
+		c.add(Problem{Kind: NotFound, Field: c.at(), Got: got(v), Accepted: f.Type.Accepted(), Nearest: slices.Clone(offered[:min(len(offered), mostNearest)]), Sample: result.Sample,
+			More: result.More + max(0, len(offered)-mostNearest), AvailableFrom: f.AvailableFrom})
 	}
 	c.lookups = append(c.lookups, record)
 	if !record.Changed {

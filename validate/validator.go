@@ -231,7 +231,11 @@ func (c *Values) collect(ctx context.Context) Report {
 		if len(found) > 0 && r.Stage == "" {
 			r.Stage = stage.name
 		}
-		r.Problems = append(r.Problems, found...)
+		if r.Problems == nil {
+			r.Problems = found
+		} else {
+			r.Problems = append(r.Problems, found...)
+		}
 	}
 	if r.Stage == "" {
 		if r.Problems = c.Hook(ctx); len(r.Problems) > 0 {
