@@ -127,6 +127,8 @@ type Type struct {
 
 	index  map[string]int
 	shared bool // made from a $ref that several fields may use
+
+	words, wordsOfRange string // Accepted and AcceptedRange
 }
 
 // Field returns the position of the property with the name or alias, or -1.

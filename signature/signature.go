@@ -50,6 +50,7 @@ func FromType(t reflect.Type, o TypeOptions) (*Signature, error) {
 	if s.rules, err = newRules(t, residual); err != nil {
 		return nil, err
 	}
+	s.root.describe(map[*Type]bool{}) // anew: binding may have narrowed a range
 	s.goType = t
 	return s, nil
 }
