@@ -217,7 +217,7 @@ func (c *call) start(ctx context.Context, t target, text string) {
 			c.stages(ctx, v)
 		}
 	case bound.Outcome == agentmode.Bound:
-		c.load(v, tree(v.Arena(), bound.Values))
+		c.texts(v, bound.Values)
 		c.stages(ctx, v)
 	case bound.Outcome == agentmode.Declined && s.workflow.options.Extractor != nil:
 		c.extracted(ctx, v, text)

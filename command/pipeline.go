@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fwgo/fwgo/agentmode"
 	"github.com/fwgo/fwgo/internal/guard"
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
@@ -124,8 +125,7 @@ func (c *call) stop(stage validate.Stage, problems ...validate.Problem) {
 func (c *call) arguments(v *validate.Values, raw string) bool {
 	o := &c.session.workflow.options
 	limits := jsontree.Limits{Bytes: o.MaxBytes, Depth: o.MaxDepth}
-	// What a person gave is kept when a hook refuses it, so it must be known.
-	if !(c.human && c.entry.hook != nil) && v.Direct(raw, limits) {
+	if c.direct() && v.Direct(raw, limits) {
 		return true
 	}
 	doc, fault := jsontree.Parse(raw, limits, v.Arena())
@@ -151,6 +151,29 @@ func (c *call) arguments(v *validate.Values, raw string) bool {
 	}
 	c.load(v, &doc)
 	return true
+}
+
+// direct reports whether a call may go the direct way. What a person gave is
+// kept when a hook refuses it, so then it must be known.
+func (c *call) direct() bool { return !c.human || c.entry.hook == nil }
+
+// texts hands the values of a text call to the stages, by the direct way if
+// they need nothing but that lists are read from their text.
+func (c *call) texts(v *validate.Values, values []agentmode.Value) {
+	if c.direct() && v.DirectTexts(len(values), func(i int) (field, text string, ok bool) {
+		if values[i].Repeated {
+			return "", "", false
+		}
+		return values[i].Field, values[i].Texts[0], true
+	}) {
+		for i := range values {
+			if name := values[i].Field; c.entry.decodesLists[name] {
+				c.outcome.Repairs = append(c.outcome.Repairs, normalize.Repair{Path: name, Kind: normalize.RepairJSON})
+			}
+		}
+		return
+	}
+	c.load(v, tree(v.Arena(), values))
 }
 
 // load normalizes a tree and hands it to the stages: what is checked is what

@@ -124,18 +124,66 @@ func (c *Values) Direct(text string, limits jsontree.Limits) bool {
 	if c.v.direct == nil || limits.Bytes > 0 && len(text) > limits.Bytes || limits.Depth == 1 {
 		return false
 	}
-	if !c.directObject(text) || !c.directAbsent() {
+	clear(c.direct.given)
+	return c.directEnd(c.directObject(text))
+}
+
+// directEnd ends the direct way, which has read all that was given if ok.
+func (c *Values) directEnd(ok bool) bool {
+	if c.direct.done = ok && c.directAbsent(); !c.direct.done {
 		c.input = c.v.sig.New() // the old one may hold some of the values
 		c.forgetList()
+	}
+	return c.direct.done
+}
+
+// DirectTexts is Direct for the n values of a text call. Each is a field's name
+// and its one text; ok is false for a value that is no such thing. A list is
+// one of JSON.
+func (c *Values) DirectTexts(n int, value func(i int) (field, text string, ok bool)) bool {
+	if c.v.direct == nil {
 		return false
 	}
-	c.direct.done = true
-	return true
+	clear(c.direct.given)
+	values := 0
+	for i := range n {
+		field, text, ok := value(i)
+		at := i
+		if at >= len(c.v.declared) || c.v.declared[at] != field {
+			at = c.v.sig.Root().Field(field)
+		}
+		if !ok || at < 0 || c.direct.given[at] {
+			return c.directEnd(false)
+		}
+		c.direct.given[at] = true
+		size := c.directText(at, text)
+		if values += size; size == 0 || values > jsontree.DefaultValues {
+			return c.directEnd(false)
+		}
+	}
+	return c.directEnd(true)
+}
+
+// directText stores the value that a text is, and returns its size as
+// directValue does.
+func (c *Values) directText(at int, text string) (size int) {
+	d := &c.v.direct[at]
+	if d.kind == plainList {
+		next, size := c.directList(at, text, 0)
+		if next != len(text) {
+			return 0
+		}
+		return size
+	}
+	v := &c.direct.one
+	if !d.kind.spells(text, v) || !d.kind.passes(d.typ, v) || isSentinel(d.typ, v) || c.input.Set(at, v) != nil {
+		return 0
+	}
+	return 1
 }
 
 // directObject reads the arguments, one object, to their end.
 func (c *Values) directObject(text string) bool {
-	clear(c.direct.given)
 	pos := skipBlanks(text, 0)
 	if pos == len(text) || text[pos] != '{' {
 		return false

@@ -138,3 +138,17 @@ func (k plainKind) literal(text string, pos int, v *jsontree.Value) (next int, o
 	}
 	return next, ok
 }
+
+// spells reads a text of a text call as literal does. There a text is itself,
+// whatever it would need in JSON, and everything else is the text of it.
+func (k plainKind) spells(text string, v *jsontree.Value) bool {
+	switch k {
+	case plainString, plainWord:
+		v.Kind, v.Text = jsontree.String, text
+		return strings.IndexByte(text, '&') < 0 && strings.IndexByte(text, '<') < 0 && !mayHoldMore(text)
+	case plainInteger, plainFloat, plainBoolean:
+		next, ok := k.literal(text, 0, v)
+		return ok && next == len(text)
+	}
+	return false
+}
