@@ -48,6 +48,12 @@ func (g *gathering) room() {
 			texts  [4]string
 		})
 		g.values, g.texts = r.values[:0], r.texts[:0]
+	case n <= 6:
+		r := new(struct {
+			values [6]Value
+			texts  [6]string
+		})
+		g.values, g.texts = r.values[:0], r.texts[:0]
 	case n <= 8:
 		r := new(struct {
 			values [8]Value

@@ -131,8 +131,21 @@ type Type struct {
 	words, wordsOfRange string // Accepted and AcceptedRange
 }
 
+// fewFields is where looking through the fields costs more than a map.
+const fewFields = 8
+
 // Field returns the position of the property with the name or alias, or -1.
 func (t *Type) Field(name string) int {
+	if len(t.Fields) <= fewFields {
+		for i, f := range t.Fields {
+			if f.Name == name {
+				return i
+			}
+		}
+		if len(t.index) == len(t.Fields) {
+			return -1 // there are no aliases
+		}
+	}
 	if i, ok := t.index[name]; ok {
 		return i
 	}
