@@ -335,6 +335,7 @@ type fieldSetter struct {
 	offset uintptr
 	set    setter
 	plain  bool
+	texts  bool // a plain slice of strings
 }
 
 // isPlain reports whether a Go type is one of Go's own scalars, or a pointer to
@@ -400,7 +401,8 @@ func bindFields(t *Type, rt reflect.Type) ([]fieldSetter, error) {
 		if err != nil {
 			return nil, fmt.Errorf("field %s: %w", f.Name, err)
 		}
-		sets[i] = fieldSetter{offset: at.offset, set: set, plain: isPlain(at.goType)}
+		sets[i] = fieldSetter{offset: at.offset, set: set, plain: isPlain(at.goType),
+			texts: isPlain(at.goType) && at.goType.Kind() == reflect.Slice && at.goType.Elem().Kind() == reflect.String}
 	}
 	return sets, nil
 }

@@ -123,6 +123,15 @@ func (in *Input) Set(i int, v *jsontree.Value) error {
 // Signature made from a schema no field is plain.
 func (s *Signature) Plain(i int) bool { return i < len(s.sets) && s.sets[i].plain }
 
+// HoldsTexts reports whether SetTexts can store values of field i.
+func (s *Signature) HoldsTexts(i int) bool { return i < len(s.sets) && s.sets[i].texts }
+
+// SetTexts is Set for the items of a list, of which it keeps a copy, in a plain
+// field whose Go type is a slice of strings.
+func (in *Input) SetTexts(i int, items []string) {
+	*(*[]string)(unsafe.Add(in.at, in.sig.sets[i].offset)) = append(make([]string, 0, len(items)), items...)
+}
+
 // SetExtra stores a member that an open schema allows. Only a Record has room
 // for it; a Go struct with an open schema is refused at registration.
 func (in *Input) SetExtra(name string, v *jsontree.Value) {

@@ -30,6 +30,7 @@ const (
 // A directField is what the direct way knows of a field.
 type directField struct {
 	kind, items plainKind
+	texts       bool // the items go into a slice of strings
 	typ         *signature.Type
 	name        string // as a member of JSON is named, with its quotes
 	absent      absence
@@ -49,9 +50,9 @@ const (
 type reading struct {
 	done  bool             // the Input is filled and stages 1 to 3 are behind the call
 	given []bool           // by field
-	one   jsontree.Value   // the value read last, or
-	list  jsontree.Value   // the list and
-	items []jsontree.Value // its items
+	one   jsontree.Value   // the value read last, and of a list
+	texts []string         // its items, if they go into strings,
+	items []jsontree.Value // or else
 }
 
 // directFields plans the direct way of a command; nil if it has none: if there
@@ -71,7 +72,7 @@ func (v *Validator) directFields() []directField {
 			d.kind = plainKindOf(f.Type)
 		}
 		if d.kind == plainList {
-			d.items = plainKindOf(f.Type.Items)
+			d.items, d.texts = plainKindOf(f.Type.Items), v.sig.HoldsTexts(i)
 		}
 		s := slot{}
 		(&Values{v: v}).unset(f, &s)
@@ -132,7 +133,7 @@ func (c *Values) Direct(text string, limits jsontree.Limits) bool {
 func (c *Values) directEnd(ok bool) bool {
 	if c.direct.done = ok && c.directAbsent(); !c.direct.done {
 		c.input = c.v.sig.New() // the old one may hold some of the values
-		c.forgetList()
+		c.direct.forget()
 	}
 	return c.direct.done
 }
@@ -256,47 +257,66 @@ func (c *Values) directValue(at int, text string, pos int) (next, size int) {
 }
 
 func (c *Values) directList(at int, text string, pos int) (next, size int) {
-	d := &c.v.direct[at]
+	d, r := &c.v.direct[at], &c.direct
 	if pos == len(text) || text[pos] != '[' {
 		return pos, 0
 	}
-	for {
-		pos = skipBlanks(text, pos+1)
-		c.direct.items = append(c.direct.items, jsontree.Value{})
-		v := &c.direct.items[len(c.direct.items)-1]
+	for n := 1; ; n++ {
+		v := &r.one
+		if !d.texts {
+			r.items = append(r.items, jsontree.Value{})
+			v = &r.items[n-1]
+		}
 		var ok bool
-		if pos, ok = d.items.literal(text, pos, v); !ok || !d.items.passes(d.typ.Items, v) {
+		if pos, ok = d.items.literal(text, skipBlanks(text, pos+1), v); !ok || !d.items.passes(d.typ.Items, v) {
 			return pos, 0
 		}
-		if pos = skipBlanks(text, pos); pos == len(text) {
+		if d.texts {
+			r.texts = append(r.texts, v.Text)
+		}
+		if pos = skipBlanks(text, pos); pos == len(text) || n > jsontree.DefaultValues {
 			return pos, 0
 		}
 		if text[pos] == ']' {
-			break
+			if !within(d.typ.Length, n) || !c.directItems(at) {
+				return pos, 0
+			}
+			return pos + 1, 1 + n
 		}
-		if text[pos] != ',' || len(c.direct.items) > jsontree.DefaultValues {
+		if text[pos] != ',' {
 			return pos, 0
 		}
 	}
-	size = len(c.direct.items) + 1
-	list := &c.direct.list
-	list.Kind, list.Items = jsontree.List, c.direct.items
-	if !within(d.typ.Length, len(c.direct.items)) || c.input.Set(at, list) != nil {
-		return pos, 0
-	}
-	c.forgetList()
-	return pos + 1, size
 }
 
-// longestList bounds the memory for items that is kept for the next call.
-const longestList = 1 << 10
+// directItems stores the list that was read and lets go of it.
+func (c *Values) directItems(at int) bool {
+	r := &c.direct
+	if c.v.direct[at].texts {
+		c.input.SetTexts(at, r.texts)
+	} else {
+		r.one = jsontree.Value{Kind: jsontree.List, Items: r.items}
+		if c.input.Set(at, &r.one) != nil {
+			return false
+		}
+	}
+	r.forget()
+	return true
+}
 
-// forgetList lets go of the items of the list read last.
-func (c *Values) forgetList() {
-	clear(c.direct.items)
-	c.direct.items, c.direct.list.Items = c.direct.items[:0], nil
-	if cap(c.direct.items) > longestList {
-		c.direct.items = nil
+// longestList bounds the memory for items that is kept for the next list.
+const longestList = 3 << 13
+
+// forget lets go of the list read last.
+func (r *reading) forget() {
+	clear(r.items)
+	clear(r.texts)
+	r.one, r.items, r.texts = jsontree.Value{}, r.items[:0], r.texts[:0]
+	if cap(r.items) > longestList/4 {
+		r.items = nil
+	}
+	if cap(r.texts) > longestList {
+		r.texts = nil
 	}
 }
 
