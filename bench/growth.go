@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"reflect"
 	"strings"
@@ -175,4 +176,17 @@ func MeasureGrowth(g Growth, rounds int) (GrowthMeasurement, error) {
 	}
 	m.LastExponent = math.Log10(m.Nanoseconds[3] / m.Nanoseconds[2])
 	return m, nil
+}
+
+// WriteGrowth writes the measurements as one markdown table.
+func WriteGrowth(w io.Writer, growths []GrowthMeasurement) {
+	fmt.Fprintln(w, "| what grows | sizes | smallest | x 10 | x 100 | x 1,000 | exponent | last decade |")
+	fmt.Fprintln(w, "|---|---:|---:|---:|---:|---:|---:|---:|")
+	for _, m := range growths {
+		fmt.Fprintf(w, "| %s | %s to %s", m.Name, thousands(m.Sizes[0]), thousands(m.Sizes[3]))
+		for _, ns := range m.Nanoseconds {
+			fmt.Fprintf(w, " | %s", thousands(int(math.Round(ns))))
+		}
+		fmt.Fprintf(w, " | %.2f | %.2f |\n", m.Exponent, m.LastExponent)
+	}
 }
