@@ -35,6 +35,7 @@ type call struct {
 	// finished is closed when code that outlived its context has returned.
 	finished <-chan struct{}
 	body     bodyTask
+	room     agentmode.Room // of what a text was bound to
 }
 
 // Call runs a call written as text: the command's name, then its parameters
@@ -96,7 +97,8 @@ func (s *Session) run(ctx context.Context, raw string, isText bool, work func(*c
 func (s *Session) done(c *call) {
 	finished := c.finished
 	if finished == nil {
-		*c = call{}
+		c.room.Clear()
+		*c = call{room: c.room}
 		s.spare = c
 	}
 	s.end(finished)
