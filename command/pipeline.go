@@ -169,7 +169,8 @@ func (c *call) texts(v *validate.Values, values []agentmode.Value) {
 		return values[i].Field, values[i].Texts[0], true
 	}) {
 		for i := range values {
-			if name := values[i].Field; c.entry.decodesLists[name] {
+			// The direct way takes a bracket only where a list begins.
+			if name := values[i].Field; strings.HasPrefix(values[i].Texts[0], "[") && c.entry.decodesLists[name] {
 				c.outcome.Repairs = append(c.outcome.Repairs, normalize.Repair{Path: name, Kind: normalize.RepairJSON})
 			}
 		}

@@ -239,7 +239,7 @@ func appendLine(b []byte, p *Problem) []byte {
 	if p.Field != "" && p.Kind != HookRefused {
 		b = add(b, quote.Bare(p.Field, longestPath), ": ")
 	}
-	b = appendNearest(add(b, what(p)), p)
+	b = appendNearest(appendWhat(b, p), p)
 	if p.Example != "" && len(p.Nearest) == 0 {
 		b = add(b, " For example: ", p.Example, ".")
 	}
@@ -283,84 +283,84 @@ func appendNearest(b []byte, p *Problem) []byte {
 	return add(b, end)
 }
 
-// what says what is wrong. These are the texts of every kind, in one place.
-func what(p *Problem) string {
+// appendWhat says what is wrong. These are the texts of every kind, in one place.
+func appendWhat(b []byte, p *Problem) []byte {
 	switch p.Kind {
 	case NotAnObject:
-		return "the arguments must be one JSON object (map) of parameters, but " + p.Got + " arrived." + accepts(p, " The parameters are ")
+		return add(b, "the arguments must be one JSON object (map) of parameters, but ", p.Got, " arrived.", accepts(p, " The parameters are "))
 	case CutOff:
-		return "the arguments are cut off: the JSON ends in the middle" + in(p) + expected(p) + ". Nothing was run; send the complete JSON object."
+		return add(b, "the arguments are cut off: the JSON ends in the middle", in(p), expected(p), ". Nothing was run; send the complete JSON object.")
 	case TrailingText:
-		return "the arguments must be a single JSON object, but extra text follows it: " + p.Got + ". Send one call at a time."
+		return add(b, "the arguments must be a single JSON object, but extra text follows it: ", p.Got, ". Send one call at a time.")
 	case RepeatedName:
-		return "the name " + p.Got + " is given more than once in the JSON object" + in(p) + ". Send it once, with the value that is meant."
+		return add(b, "the name ", p.Got, " is given more than once in the JSON object", in(p), ". Send it once, with the value that is meant.")
 	case BadEncoding:
-		return "the arguments hold what is no text: bytes that are not UTF-8, or half of a pair of \\u escapes" + in(p) + ". Send the text as UTF-8."
+		return add(b, "the arguments hold what is no text: bytes that are not UTF-8, or half of a pair of \\u escapes", in(p), ". Send the text as UTF-8.")
 	case TooDeep:
-		return "the arguments are nested too deep: at most " + p.Accepted + " levels of lists and objects are accepted."
+		return add(b, "the arguments are nested too deep: at most ", p.Accepted, " levels of lists and objects are accepted.")
 	case TooLong:
-		return "the arguments are too long: at most " + p.Accepted + " are accepted, and " + p.Got + " arrived."
+		return add(b, "the arguments are too long: at most ", p.Accepted, " are accepted, and ", p.Got, " arrived.")
 	case NotJSON:
-		return "the arguments are not JSON" + in(p) + ": at " + p.Got + expected(p) + ". Send one JSON object with nothing around it."
+		return add(b, "the arguments are not JSON", in(p), ": at ", p.Got, expected(p), ". Send one JSON object with nothing around it.")
 	case NotACall:
-		return "this is not a call: a call begins with the name of a command, then its parameters. It begins with " + p.Got + "." + accepts(p, " The commands are ")
+		return add(b, "this is not a call: a call begins with the name of a command, then its parameters. It begins with ", p.Got, ".", accepts(p, " The commands are "))
 	case UnknownCommand:
 		text := "no command is named " + p.Got + "."
 		if len(p.Nearest) == 0 {
 			text += accepts(p, " The commands are ")
 		}
-		return text
+		return add(b, text)
 	case NotCallableHere:
-		return "the command " + p.Got + " cannot be called in the current context (" + quote.Bare(p.Text, longestShown) + "); it belongs to " + p.Accepted + "." + orElse(entering(p), " what_can_i_do lists what can be called here.")
+		return add(b, "the command ", p.Got, " cannot be called in the current context (", quote.Bare(p.Text, longestShown), "); it belongs to ", p.Accepted, ".", orElse(entering(p), " what_can_i_do lists what can be called here."))
 	case ExtractionFailed:
-		return "the text could not be read just now (" + orElse(p.Text, "the model that reads free text did not answer") + "); nothing was run. Write the call with a tag for each parameter, or try again later."
+		return add(b, "the text could not be read just now (", orElse(p.Text, "the model that reads free text did not answer"), "); nothing was run. Write the call with a tag for each parameter, or try again later.")
 	case WrongCount:
-		return "got " + p.Got + " values, but " + p.Accepted + " are asked for: " + names(p.Fields) + ". Separate them with commas, in this order, and put a value that holds a comma in quotes."
+		return add(b, "got ", p.Got, " values, but ", p.Accepted, " are asked for: ", names(p.Fields), ". Separate them with commas, in this order, and put a value that holds a comma in quotes.")
 	case UnclearCall:
-		return "the call cannot be read without doubt: " + p.Text + ". Nothing was run."
+		return add(b, "the call cannot be read without doubt: ", p.Text, ". Nothing was run.")
 	case UnnamedValue:
-		return "the value " + p.Got + " names no parameter, and it is in doubt which one takes it; nothing was run." + accepts(p, " The parameters are ")
+		return add(b, "the value ", p.Got, " names no parameter, and it is in doubt which one takes it; nothing was run.", accepts(p, " The parameters are "))
 	case GivenTwice:
-		return "is given more than once, and only one value is accepted. Send it once."
+		return add(b, "is given more than once, and only one value is accepted. Send it once.")
 	case UnknownName:
-		return "there is no parameter of this name." + accepts(p, " The parameters are ")
+		return add(b, "there is no parameter of this name.", accepts(p, " The parameters are "))
 	case SwallowedMarkup:
-		return "the value seems to hold another parameter, " + p.Got + ", which was not given otherwise. Send each parameter on its own."
+		return add(b, "the value seems to hold another parameter, ", p.Got, ", which was not given otherwise. Send each parameter on its own.")
 	case WrongType:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case NotAMember:
-		return "got " + p.Got + ", but the accepted value is " + p.Accepted + "."
+		return add(b, "got ", p.Got, ", but the accepted value is ", p.Accepted, ".")
 	case NoMatch:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case WrongFormat:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case OutOfRange:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case WrongLength:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case NotUnique:
-		return "got " + p.Got + " more than once, but each item may occur only once."
+		return add(b, "got ", p.Got, " more than once, but each item may occur only once.")
 	case RuleBroken:
 		if p.Field == "" {
-			return "the parameters do not fit together: " + p.Accepted + "."
+			return add(b, "the parameters do not fit together: ", p.Accepted, ".")
 		}
-		return "got " + p.Got + ", but " + p.Accepted + "."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, ".")
 	case Missing:
-		return "missing; " + p.Accepted + " is needed."
+		return add(b, "missing; ", p.Accepted, " is needed.")
 	case NotFound:
-		return "got " + p.Got + ", which is not one of the known values."
+		return add(b, "got ", p.Got, ", which is not one of the known values.")
 	case LookupUnavailable:
-		return "the value " + p.Got + " could not be looked up just now; nothing was run."
+		return add(b, "the value ", p.Got, " could not be looked up just now; nothing was run.")
 	case HookRefused:
-		return p.Text
+		return add(b, p.Text)
 	case HookFailed:
-		return "the check of the parameters before the command failed; nothing was run." + after(p.Text)
+		return add(b, "the check of the parameters before the command failed; nothing was run.", after(p.Text))
 	case BodyFailed:
-		return "the command started and failed before it could answer; it may have taken effect in part." + after(p.Text)
+		return add(b, "the command started and failed before it could answer; it may have taken effect in part.", after(p.Text))
 	case SessionBusy:
-		return "an earlier call of this session has not ended yet; this call was not started. Send it again when the earlier one has answered."
+		return add(b, "an earlier call of this session has not ended yet; this call was not started. Send it again when the earlier one has answered.")
 	}
-	return "the call cannot be run."
+	return add(b, "the call cannot be run.")
 }
 
 func entering(p *Problem) string {

@@ -194,6 +194,19 @@ func merges(before, after *jsontree.Value) bool {
 	return false
 }
 
+// A lookTask is one question to a resolver. Only it touches its results until
+// the resolver has returned.
+type lookTask struct {
+	ctx      context.Context
+	resolver lookup.Resolver
+	text     string
+	result   lookup.Result
+	err      error
+}
+
+// Do asks.
+func (t *lookTask) Do() { t.result, t.err = t.resolver.Resolve(t.ctx, t.text) }
+
 // resolve looks up one value and reports whether it became another.
 func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
 	f, text := l.field, v.Text
@@ -204,13 +217,20 @@ func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
 	default:
 		return false // null, or a shape that no key has
 	}
+	task := c.looking
+	if task == nil {
+		task = new(lookTask)
+	}
+	c.looking = nil
+	task.ctx, task.resolver, task.text = ctx, l.resolver, text
+	outcome := guard.RunTask(ctx, task)
 	var result lookup.Result
-	var err error
-	outcome := guard.Run(ctx, func() { result, err = l.resolver.Resolve(ctx, text) })
 	var failure error
-	if outcome.OK() { // else code that still runs may yet write err and result
-		failure = err
-		if err == nil && (result.Verdict < lookup.Applied || result.Verdict > lookup.Declined) {
+	if outcome.OK() { // else code that still runs may yet write to the task
+		result, failure = task.result, task.err
+		*task = lookTask{}
+		c.looking = task
+		if failure == nil && (result.Verdict < lookup.Applied || result.Verdict > lookup.Declined) {
 			failure = errNoVerdict
 		}
 	}

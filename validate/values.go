@@ -44,7 +44,8 @@ type Values struct {
 
 	overtime <-chan struct{}
 
-	direct reading // of arguments that need nothing, see Direct
+	looking *lookTask // memory for the next question to a resolver
+	direct  reading   // of arguments that need nothing, see Direct
 }
 
 // step is one level of the path to a nested value.
@@ -128,7 +129,12 @@ func (c *Values) stranger(m *jsontree.Member) {
 // nearestNames offers the declared names nearest to one that is not.
 func (v *Validator) nearestNames(name string) []string { return nearestOf(name, v.declaredKeys) }
 
-func (c *Values) add(p Problem) { c.found = append(c.found, p) }
+func (c *Values) add(p Problem) {
+	if c.found == nil {
+		c.found = make([]Problem, 0, 4)
+	}
+	c.found = append(c.found, p)
+}
 
 // take returns the problems found since the last time.
 func (c *Values) take() []Problem {
