@@ -157,22 +157,8 @@ func notTheCallers(k Kind) bool {
 // that are missing, for fields that are wrong, and for neither.
 func wanted(problems []Problem, given, corrected, neither string) string {
 	var few [2][8]string
-	missing, wrong := few[0][:0], few[1][:0]
-	for i := range problems {
-		p := &problems[i]
-		if notTheCallers(p.Kind) {
-			continue
-		}
-		list := &wrong
-		if p.Kind == Missing {
-			list = &missing
-		}
-		if len(p.Fields) > 0 {
-			*list = appendNew(*list, p.Fields...)
-		} else if p.Field != "" && p.Kind != UnknownName {
-			*list = appendNew(*list, p.Field)
-		}
-	}
+	missing := concerned(few[0][:0], problems, true)
+	wrong := concerned(few[1][:0], problems, false)
 	switch {
 	case len(missing) > 0 && len(wrong) > 0:
 		return forNames(given, missing) + " and " + forNames(corrected, wrong)
@@ -182,6 +168,21 @@ func wanted(problems []Problem, given, corrected, neither string) string {
 		return forNames(corrected, wrong)
 	}
 	return neither
+}
+
+// concerned appends the parameters that are missing, or those that are wrong.
+func concerned(list []string, problems []Problem, missing bool) []string {
+	for i := range problems {
+		p := &problems[i]
+		switch {
+		case notTheCallers(p.Kind) || (p.Kind == Missing) != missing:
+		case len(p.Fields) > 0:
+			list = appendNew(list, p.Fields...)
+		case p.Field != "" && p.Kind != UnknownName:
+			list = appendNew(list, p.Field)
+		}
+	}
+	return list
 }
 
 // forNames puts names in the place of the % of a text.
