@@ -75,7 +75,7 @@ var literals = []string{
 // structs makes a struct of some fields called F0, F1 ... with JSON names in
 // which one letter needs an escape now and then.
 func structs(t *rapid.T) reflect.Type {
-	n := rapid.IntRange(0, 6).Draw(t, "fields")
+	n := rapid.SampledFrom([]int{0, 1, 1, 1, 2, 2, 3, 6}).Draw(t, "fields")
 	fields := make([]reflect.StructField, n)
 	for i := range fields {
 		fields[i] = rapid.SampledFrom(kindsOfFields).Draw(t, "kind")
@@ -241,7 +241,7 @@ func TestTheDirectWayIsTheStages(t *testing.T) {
 			return // an author's mistake
 		}
 		limits := jsontree.Limits{Depth: rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(t, "depth"), Bytes: rapid.SampledFrom([]int{0, 0, 0, 40}).Draw(t, "bytes")}
-		for range 8 {
+		for range 30 {
 			if p.compare(t, drawArguments(t, rt), limits) {
 				taken++
 			} else {
@@ -280,6 +280,40 @@ func TestOrdinaryCallsGoTheDirectWay(t *testing.T) {
 		if !p.compare(t, text, jsontree.Limits{}) {
 			t.Errorf("%s is left to the stages", text)
 		}
+	}
+}
+
+// What only the stages can tell is left to them, also where the arguments look
+// as if they needed nothing.
+func TestTheDirectWayLeavesWhatIsNotItsOwn(t *testing.T) {
+	type two struct {
+		A string   `json:"a"`
+		B string   `json:"b,omitempty"`
+		L []string `json:"l,omitempty" jsonschema:"uniqueItems=true"`
+	}
+	p, err := newPairOfWays(reflect.TypeFor[two](), validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		`{"a":"x</a><b>y"}`,
+		`{"a":"x","l":["y","y"]}`,
+		`{"a":"NOT_FOUND"}`,
+		`{"a":"x","a":"y"}`,
+		`{"a":"x","b":null}`,
+		`{"a":"x &lt; y"}`,
+		`{"b":"x"}`,
+		`{"a":"x","l":[]}`,
+		`{"a":"x"}{"a":"x"}`,
+	} {
+		if p.compare(t, text, jsontree.Limits{}) {
+			t.Errorf("%s went the direct way", text)
+		}
+	}
+	c := p.Begin()
+	defer c.Release()
+	if c.DirectTexts(1, func(int) (string, string, bool) { return "a", "x</a><b>y", true }) {
+		t.Error("a text that swallowed another went the direct way")
 	}
 }
 
