@@ -103,6 +103,15 @@ func (s *Signature) New() Input {
 	return Input{sig: s, value: fresh.Interface(), at: fresh.UnsafePointer()}
 }
 
+// Reset makes an Input empty again whose Value nobody has seen.
+func (in *Input) Reset() {
+	if in.record != nil {
+		*in.record = Record{}
+		return
+	}
+	reflect.NewAt(in.sig.goType, in.at).Elem().SetZero()
+}
+
 // Value returns the pointer that hook and body receive: *In or *Record.
 func (in *Input) Value() any { return in.value }
 

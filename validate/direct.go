@@ -132,7 +132,7 @@ func (c *Values) Direct(text string, limits jsontree.Limits) bool {
 // directEnd ends the direct way, which has read all that was given if ok.
 func (c *Values) directEnd(ok bool) bool {
 	if c.direct.done = ok && c.directAbsent(); !c.direct.done {
-		c.input = c.v.sig.New() // the old one may hold some of the values
+		c.input.Reset() // it may hold some of the values
 		c.direct.forget()
 	}
 	return c.direct.done

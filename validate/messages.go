@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/quote"
@@ -112,7 +111,7 @@ func nextStep(command string, problems []Problem, w Wording) string {
 	if problems[0].Kind == BodyFailed {
 		return "The fault is not in the parameters. Find out first whether " + name + " took effect, so that it is not done twice, and report it if it stays."
 	}
-	if !slices.ContainsFunc(problems, func(p Problem) bool { return !notTheCallers(p.Kind) }) {
+	if noneTheCallers(problems) {
 		return "The fault is not in the parameters: try " + name + " again later, or report it if it stays."
 	}
 	if problems[0].Kind == SessionBusy {
@@ -151,6 +150,15 @@ func asked(problems []Problem, paths []string) string {
 // solve.
 func notTheCallers(k Kind) bool {
 	return k == BodyFailed || k == HookFailed || k == LookupUnavailable
+}
+
+func noneTheCallers(problems []Problem) bool {
+	for i := range problems {
+		if !notTheCallers(problems[i].Kind) {
+			return false
+		}
+	}
+	return true
 }
 
 // wanted names what the next message should bring, in the words for fields

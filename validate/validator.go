@@ -219,30 +219,28 @@ func (c *Values) Run(ctx context.Context) Report {
 
 func (c *Values) collect(ctx context.Context) Report {
 	r := Report{}
-	for _, stage := range []struct {
-		name Stage
-		run  func() []Problem
-	}{
-		{StageCoerce, c.Coerce},
-		{StageRequire, c.Require},
-		{StageLookup, func() []Problem { return c.Resolve(ctx) }},
-	} {
-		found := stage.run()
-		if len(found) > 0 && r.Stage == "" {
-			r.Stage = stage.name
-		}
-		if r.Problems == nil {
-			r.Problems = found
-		} else {
-			r.Problems = append(r.Problems, found...)
-		}
-	}
+	c.gather(&r, StageCoerce, c.Coerce())
+	c.gather(&r, StageRequire, c.Require())
+	c.gather(&r, StageLookup, c.Resolve(ctx))
 	if r.Stage == "" {
 		if r.Problems = c.Hook(ctx); len(r.Problems) > 0 {
 			r.Stage = StageHook
 		}
 	}
 	return r
+}
+
+// gather adds the problems of a stage, whose memory serves the next one.
+func (c *Values) gather(r *Report, stage Stage, found []Problem) {
+	if len(found) == 0 {
+		return
+	}
+	if r.Stage == "" {
+		r.Stage, r.Problems = stage, make([]Problem, 0, max(len(found), 4))
+	}
+	r.Problems = append(r.Problems, found...)
+	clear(found[:cap(found)])
+	c.room = found[:0]
 }
 
 // Require is stage 2: every field that must have a value has one. An empty

@@ -36,6 +36,7 @@ type Values struct {
 	path    []step
 	quiet   int // above 0: a trial whose problems are not reported
 	found   []Problem
+	room    []Problem         // memory for found, of stages whose problems are copied
 	pending []Problem         // missing inside nested objects, reported by Require
 	extras  []jsontree.Member // members of any name, which an open schema allows
 	lookups []Resolution
@@ -131,7 +132,7 @@ func (v *Validator) nearestNames(name string) []string { return nearestOf(name, 
 
 func (c *Values) add(p Problem) {
 	if c.found == nil {
-		c.found = make([]Problem, 0, 4)
+		c.found, c.room = c.room, nil
 	}
 	c.found = append(c.found, p)
 }
