@@ -156,8 +156,8 @@ func (c *call) arguments(v *validate.Values, raw string) bool {
 }
 
 // direct reports whether a call may go the direct way. What a person gave is
-// kept when a hook refuses it, so then it must be known.
-func (c *call) direct() bool { return !c.human || c.entry.hook == nil }
+// kept when a later stage refuses it, so then it must be known.
+func (c *call) direct() bool { return !c.human || !c.entry.validator.Inspects() }
 
 // texts hands the values of a text call to the stages, by the direct way if
 // they need nothing but that lists are read from their text.

@@ -33,31 +33,23 @@ type directField struct {
 	texts       bool // the items go into a slice of strings
 	typ         *signature.Type
 	name        string // as a member of JSON is named, with its quotes
-	absent      absence
-	fallback    jsontree.Value
+	needed      bool   // leaving it out is an error (FW-67)
+	looked      bool   // stage 3 looks its value up
+	absent      slot   // what it is where it is not given
 }
-
-// absence says what a field is that is not given.
-type absence uint8
-
-const (
-	absentUnset   absence = iota // not set, and need not be
-	absentDefault                // its fallback
-	absentMissing                // missing (FW-67)
-)
 
 // A reading is the state of the direct way in one call.
 type reading struct {
-	done  bool             // the Input is filled and stages 1 to 3 are behind the call
+	done  bool             // the Input is filled and stages 1 and 2 are behind the call
 	given []bool           // by field
 	one   jsontree.Value   // the value read last, and of a list
 	texts []string         // its items, if they go into strings,
 	items []jsontree.Value // or else
 }
 
-// directFields plans the direct way of a command; nil if it has none: if there
-// are stages that look at more than one value at a time or at what is nowhere
-// in the arguments, or if a value that must be given is never plain.
+// directFields plans the direct way of a command; nil if it has none: if rules
+// of stage 1 look at more than one value at a time, if what is looked up is
+// inside a value, or if a value that must be given is never plain.
 func (v *Validator) directFields() []directField {
 	if v.sig.HasRules() || v.sig.ChecksWhole() {
 		return nil
@@ -65,24 +57,21 @@ func (v *Validator) directFields() []directField {
 	fields := make([]directField, 0, len(v.sig.Fields()))
 	for i, f := range v.sig.Fields() {
 		d := directField{typ: f.Type, name: string(jsontree.AppendString(nil, f.Name))}
-		if v.looks[i] != nil {
-			return nil
-		}
+		(&Values{v: v}).unset(f, &d.absent)
+		d.needed = d.absent.state == notSet && !f.Optional
 		if v.sig.Plain(i) {
 			d.kind = plainKindOf(f.Type)
 		}
 		if d.kind == plainList {
 			d.items, d.texts = plainKindOf(f.Type.Items), v.sig.HoldsTexts(i)
 		}
-		s := slot{}
-		(&Values{v: v}).unset(f, &s)
-		switch {
-		case s.state != notSet:
-			d.absent, d.fallback = absentDefault, s.value
-		case !f.Optional:
-			d.absent = absentMissing
+		if v.looks[i] != nil {
+			if d.kind == plainList || d.kind == plainWord || v.looks[i].members != nil {
+				return nil
+			}
+			d.looked, v.looksUpDirect = true, true
 		}
-		if d.kind == notDirect && d.absent == absentMissing {
+		if d.kind == notDirect && d.needed {
 			return nil
 		}
 		fields = append(fields, d)
@@ -117,9 +106,9 @@ func plainKindOf(t *signature.Type) plainKind {
 
 // Direct reads JSON arguments straight into the Input, if they are an object
 // within the limits whose members need neither repair nor coercion and pass
-// stages 1 to 3; the command must have nothing to look up. It is for fresh
-// Values: after it reported true, Run runs what is left of the stages, and of
-// the call only the Input is known. If it reports false nothing has happened
+// stages 1 and 2. It is for fresh Values: after it reported true, Run runs what
+// is left of the stages, and of what was given no more is known than the Input
+// tells, so it is not for who keeps what a later stage refuses (see Inspects). If it reports false nothing has happened
 // and the arguments are to be read and given to Load.
 func (c *Values) Direct(text string, limits jsontree.Limits) bool {
 	if c.v.direct == nil || limits.Bytes > 0 && len(text) > limits.Bytes || limits.Depth == 1 {
@@ -134,6 +123,9 @@ func (c *Values) directEnd(ok bool) bool {
 	if c.direct.done = ok && c.directAbsent(); !c.direct.done {
 		c.input.Reset() // it may hold some of the values
 		c.direct.forget()
+		if c.v.looksUpDirect {
+			clear(c.slots)
+		}
 	}
 	return c.direct.done
 }
@@ -179,6 +171,9 @@ func (c *Values) directText(at int, text string) (size int) {
 	v := &c.direct.one
 	if !d.kind.spells(text, v) || !d.kind.passes(d.typ, v) || isSentinel(d.typ, v) || c.input.Set(at, v) != nil {
 		return 0
+	}
+	if d.looked {
+		c.directSlot(at, jsontree.Value{Kind: jsontree.String, Text: text, Loose: true})
 	}
 	return 1
 }
@@ -253,7 +248,22 @@ func (c *Values) directValue(at int, text string, pos int) (next, size int) {
 	if !ok || !d.kind.passes(d.typ, v) || isSentinel(d.typ, v) || c.input.Set(at, v) != nil {
 		return pos, 0
 	}
+	if d.looked {
+		c.directSlot(at, jsontree.Value{Kind: v.Kind, Text: v.Text, Raw: text[pos:next]})
+	}
 	return next, 1
+}
+
+// directSlot fills the slot of a field for stage 3, which may name what arrived.
+func (c *Values) directSlot(at int, raw jsontree.Value) {
+	s := &c.slots[at]
+	s.state, s.value = isSet, raw
+	if raw.Loose {
+		s.value = jsontree.Value{Kind: c.direct.one.Kind, Text: raw.Text}
+	}
+	arrived := c.arena.List(1).Items
+	arrived[0] = raw
+	s.raw = &arrived[0]
 }
 
 func (c *Values) directList(at int, text string, pos int) (next, size int) {
@@ -328,11 +338,11 @@ func (c *Values) directAbsent() bool {
 			continue
 		}
 		d := &c.v.direct[i]
-		switch {
-		case d.absent == absentMissing:
+		if d.needed || d.absent.state != notSet && c.input.Set(i, &d.absent.value) != nil {
 			return false
-		case d.absent == absentDefault && c.input.Set(i, &d.fallback) != nil:
-			return false
+		}
+		if d.looked {
+			c.slots[i] = d.absent
 		}
 	}
 	return true

@@ -58,7 +58,9 @@ type Validator struct {
 	commaKeys    map[string]*lookup.Keys // of the fields of which some key has a comma
 	names        string
 	direct       []directField // by field; nil if no call is read directly
-	pool         sync.Pool
+	// looksUpDirect says that a value which was read directly may be looked up.
+	looksUpDirect bool
+	pool          sync.Pool
 }
 
 // New makes the Validator of a signature. The error names every author
@@ -139,6 +141,12 @@ func (v *Validator) checkDefaults() error {
 	return errors.Join(errs...)
 }
 
+// Inspects reports whether the command has a stage after the second: values
+// that are looked up, or a hook.
+func (v *Validator) Inspects() bool {
+	return v.options.Hook != nil || slices.ContainsFunc(v.looks, func(l *look) bool { return l != nil })
+}
+
 // Signature returns the signature the Validator was made for.
 func (v *Validator) Signature() *signature.Signature { return v.sig }
 
@@ -164,7 +172,7 @@ func (v *Validator) Begin() *Values {
 // Release ends the use of the Values. The Input stays valid; nothing else
 // that came from them does.
 func (c *Values) Release() {
-	if !c.direct.done {
+	if !c.direct.done || c.v.looksUpDirect {
 		clear(c.slots)
 		c.arena.Reset()
 		c.path, c.quiet, c.unknown = c.path[:0], 0, 0
@@ -194,6 +202,11 @@ func (r *Report) OK() bool { return r.Stage == "" }
 // Run takes loaded Values through stages 1 to 4 (D-1).
 func (c *Values) Run(ctx context.Context) Report {
 	if c.direct.done {
+		if c.v.looksUpDirect {
+			if p := c.Resolve(ctx); len(p) > 0 {
+				return Report{StageLookup, p}
+			}
+		}
 		if p := c.Hook(ctx); len(p) > 0 {
 			return Report{StageHook, p}
 		}
