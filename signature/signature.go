@@ -96,7 +96,8 @@ type Input struct {
 // New returns an empty Input.
 func (s *Signature) New() Input {
 	if s.goType == nil {
-		r := &Record{}
+		n := min(len(s.root.Fields), fewNames) // most calls set most of a few parameters
+		r := &Record{names: make([]string, 0, n), values: make([]any, 0, n)}
 		return Input{sig: s, value: r, record: r}
 	}
 	fresh := reflect.New(s.goType)
