@@ -85,10 +85,10 @@ decade alone, in which what a call costs whatever its size hardly counts. 1 is l
 	WriteGrowth(w, growths)
 	fmt.Fprint(w, `
 Problems are listed up to twenty, and then counted, so what is wrong many times costs
-less each time. A tree of more than some twenty thousand values takes its memory anew
-for every call, since one huge call must not hold it for ever; from there on the cost
-is linear again, and two to four times as high. CI fails if the exponent of a last
-decade is above 1.3.
+less each time. A call of more than some twenty thousand values takes its memory anew,
+since one huge call must not hold it for ever: there each value costs several times as
+much, most of it for the garbage collector, and beyond that the cost is linear again.
+CI fails if the exponent of a last decade is above 1.3.
 
 ## What the rows are
 
