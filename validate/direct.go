@@ -106,10 +106,11 @@ func plainKindOf(t *signature.Type) plainKind {
 
 // Direct reads JSON arguments straight into the Input, if they are an object
 // within the limits whose members need neither repair nor coercion and pass
-// stages 1 and 2. It is for fresh Values: after it reported true, Run runs what
-// is left of the stages, and of what was given no more is known than the Input
-// tells, so it is not for who keeps what a later stage refuses (see Inspects). If it reports false nothing has happened
-// and the arguments are to be read and given to Load.
+// stages 1 and 2. It is for fresh Values. After it reported true, Run runs what
+// is left of the stages. Given, Further and AppendJSON know nothing of the call,
+// so it is not for who keeps what a later stage refuses (see Inspects). If it
+// reports false nothing has happened, and the arguments are to be read and
+// given to Load.
 func (c *Values) Direct(text string, limits jsontree.Limits) bool {
 	if c.v.direct == nil || limits.Bytes > 0 && len(text) > limits.Bytes || limits.Depth == 1 {
 		return false
@@ -266,6 +267,7 @@ func (c *Values) directSlot(at int, raw jsontree.Value) {
 	s.raw = &arrived[0]
 }
 
+// directList is directValue for a list.
 func (c *Values) directList(at int, text string, pos int) (next, size int) {
 	d, r := &c.v.direct[at], &c.direct
 	if pos == len(text) || text[pos] != '[' {
