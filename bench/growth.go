@@ -170,12 +170,18 @@ func MeasureGrowth(g Growth, rounds int) (GrowthMeasurement, error) {
 		rows[i] = &Row{Call: func() { call() }}
 	}
 	copy(m.Nanoseconds[:], Fastest(rows, rounds, 500*time.Microsecond))
-	// Least squares over the logarithms; sizes are at 0, 1, 2 and 3 decades.
+	m.fit()
+	return m, nil
+}
+
+// fit finds the exponents: by least squares over the logarithms, where the
+// sizes are at 0, 1, 2 and 3 decades.
+func (m *GrowthMeasurement) fit() {
+	m.Exponent = 0
 	for i, ns := range m.Nanoseconds {
 		m.Exponent += (float64(i) - 1.5) * math.Log10(ns) / 5
 	}
 	m.LastExponent = math.Log10(m.Nanoseconds[3] / m.Nanoseconds[2])
-	return m, nil
 }
 
 // WriteGrowth writes the measurements as one markdown table.
