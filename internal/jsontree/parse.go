@@ -484,8 +484,10 @@ func (p *parser) escaped(start, at int) (string, bool) {
 			p.pos = i
 			return "", p.fail(Malformed, "no raw control character inside a string")
 		case c != '\\':
-			buf = append(buf, c)
-			i++
+			run := i
+			for i++; i < len(text) && text[i] != '"' && text[i] != '\\' && text[i] >= ' '; i++ {
+			}
+			buf = append(buf, text[run:i]...)
 			continue
 		}
 		p.pos = i
