@@ -273,6 +273,7 @@ func (c *Values) directList(at int, text string, pos int) (next, size int) {
 	if pos == len(text) || text[pos] != '[' {
 		return pos, 0
 	}
+	r.items, r.texts = r.items[:0], r.texts[:0]
 	for n := 1; ; n++ {
 		v := &r.one
 		if !d.texts {
