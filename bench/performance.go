@@ -117,7 +117,8 @@ row here, so in an MCP server the difference between the rows hardly shows. It
 shows in direct actions, in batches and in agents within the process.
 
 **Calls that cannot run** take turns between two calls, since one that fails the
-same way twice is answered with a firmer text.
+same way twice is answered with a firmer text. More than half of the time of the
+one with a near miss goes into finding what to offer.
 
 **Lookups** are over names of about seventeen letters. The scan that they are
 compared with looks for the same value, or for one typo where there is nothing to
