@@ -36,6 +36,11 @@ type call struct {
 	decoded     []string
 	// finished is closed when code that outlived its context has returned.
 	finished <-chan struct{}
+	// watch is told of the stages, nil for nobody; endStage ends the one that
+	// began last here, and outside is the context around it.
+	watch    validate.StageFunc
+	endStage func()
+	outside  context.Context
 	body     bodyTask
 	room     agentmode.Room // of what a text was bound to
 }
@@ -106,9 +111,28 @@ func (s *Session) run(ctx context.Context, raw string, isText bool, work func(*c
 	if len(raw) > s.workflow.options.MaxBytes {
 		c.tooLong(len(raw))
 	} else {
-		work(c, ctx, raw)
+		work(c, c.bindStage(ctx), raw)
 	}
+	c.leaveStage()
 	return c.finish()
+}
+
+// bindStage tells whoever watches that the call is being bound.
+func (c *call) bindStage(ctx context.Context) context.Context {
+	if c.watch = validate.StagesOf(ctx); c.watch == nil {
+		return ctx
+	}
+	c.outside = ctx
+	ctx, c.endStage = c.watch(ctx, validate.StageBind)
+	return ctx
+}
+
+// leaveStage ends the stage that was begun last.
+func (c *call) leaveStage() {
+	if c.endStage != nil {
+		c.endStage()
+		c.endStage = nil
+	}
 }
 
 // done ends the session's turn. The call's working memory serves the next one,
@@ -218,6 +242,10 @@ func (c *call) normalize(v *validate.Values, doc *jsontree.Doc) {
 
 // stages runs stages 1 to 4 and then the body.
 func (c *call) stages(ctx context.Context, v *validate.Values) {
+	if c.watch != nil {
+		c.leaveStage()
+		ctx = c.outside
+	}
 	if c.entry.inspects {
 		ctx = context.WithValue(ctx, sessionKey{}, c.session)
 	}
@@ -261,6 +289,9 @@ func (b *bodyTask) Do() { b.response, b.err = b.call.entry.run(b.ctx, b.call.ses
 // runBody runs the command itself. Its panic, its error and its outliving the
 // context become one failure that names the command (D-9).
 func (c *call) runBody(ctx context.Context) {
+	if c.watch != nil {
+		ctx, c.endStage = c.watch(ctx, validate.StageRun)
+	}
 	b := &c.body
 	b.ctx, b.call, b.input = ctx, c, c.outcome.Input
 	o := guard.RunTask(ctx, b)

@@ -179,7 +179,7 @@ func (c *Values) Release() {
 		c.found, c.pending, c.extras, c.lookups, c.given = nil, nil, nil, nil, nil
 	}
 	c.input = signature.Input{}
-	c.direct.one, c.direct.done, c.overtime = jsontree.Value{}, false, nil
+	c.direct.one, c.direct.done, c.overtime, c.watch = jsontree.Value{}, false, nil, nil
 	c.v.pool.Put(c)
 }
 
@@ -199,44 +199,34 @@ type Report struct {
 // OK reports whether the call may run.
 func (r *Report) OK() bool { return r.Stage == "" }
 
+// stages are those that Run runs, in their order (D-1).
+var stages = [...]Stage{StageCoerce, StageRequire, StageLookup, StageHook}
+
 // Run takes loaded Values through stages 1 to 4 (D-1).
 func (c *Values) Run(ctx context.Context) Report {
-	if c.direct.done {
-		if c.v.looksUpDirect {
-			if p := c.Resolve(ctx); len(p) > 0 {
-				return Report{StageLookup, p}
-			}
-		}
-		if p := c.Hook(ctx); len(p) > 0 {
-			return Report{StageHook, p}
-		}
-		return Report{}
-	}
-	if c.v.options.Collect {
+	c.watch = StagesOf(ctx)
+	if c.v.options.Collect && !c.direct.done {
 		return c.collect(ctx)
 	}
-	if p := c.Coerce(); len(p) > 0 {
-		return Report{StageCoerce, p}
+	from := 0
+	if c.direct.done && c.watch == nil {
+		from = 2 // the direct way has them behind it
 	}
-	if p := c.Require(); len(p) > 0 {
-		return Report{StageRequire, p}
-	}
-	if p := c.Resolve(ctx); len(p) > 0 {
-		return Report{StageLookup, p}
-	}
-	if p := c.Hook(ctx); len(p) > 0 {
-		return Report{StageHook, p}
+	for _, stage := range stages[from:] {
+		if p := c.stage(ctx, stage); len(p) > 0 {
+			return Report{stage, p}
+		}
 	}
 	return Report{}
 }
 
 func (c *Values) collect(ctx context.Context) Report {
 	r := Report{}
-	c.gather(&r, StageCoerce, c.Coerce())
-	c.gather(&r, StageRequire, c.Require())
-	c.gather(&r, StageLookup, c.Resolve(ctx))
+	for _, stage := range stages[:3] {
+		c.gather(&r, stage, c.stage(ctx, stage))
+	}
 	if r.Stage == "" {
-		if r.Problems = c.Hook(ctx); len(r.Problems) > 0 {
+		if r.Problems = c.stage(ctx, StageHook); len(r.Problems) > 0 {
 			r.Stage = StageHook
 		}
 	}

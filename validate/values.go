@@ -44,6 +44,7 @@ type Values struct {
 	unknown int               // names beyond mostProblems
 
 	overtime <-chan struct{}
+	watch    StageFunc // who is told of the stages, nil for nobody
 
 	looking *lookTask // memory for the next question to a resolver
 	direct  reading   // of arguments that need nothing, see Direct

@@ -14,15 +14,30 @@ func WithStages(ctx context.Context, f StageFunc) context.Context {
 	return context.WithValue(ctx, stagesKey{}, f)
 }
 
-// nothing ends a stage that nobody watches.
-func nothing() {}
-
-// Enter tells whoever watches the call that it enters a stage. The function it
-// returns is called as the stage ends; it is never nil.
-func Enter(ctx context.Context, stage Stage) (context.Context, func()) {
+// StagesOf returns what a call with this context tells of its stages, nil for
+// nobody.
+func StagesOf(ctx context.Context) StageFunc {
 	f, _ := ctx.Value(stagesKey{}).(StageFunc)
-	if f == nil {
-		return ctx, nothing
+	return f
+}
+
+// stage runs one of stages 1 to 4, and tells whoever watches. The direct way
+// has stages 1 and 2 behind it.
+func (c *Values) stage(ctx context.Context, stage Stage) []Problem {
+	if c.watch != nil {
+		inner, end := c.watch(ctx, stage)
+		defer end()
+		ctx = inner
 	}
-	return f(ctx, stage)
+	switch {
+	case stage == StageCoerce && !c.direct.done:
+		return c.Coerce()
+	case stage == StageRequire && !c.direct.done:
+		return c.Require()
+	case stage == StageLookup && (!c.direct.done || c.v.looksUpDirect):
+		return c.Resolve(ctx)
+	case stage == StageHook:
+		return c.Hook(ctx)
+	}
+	return nil
 }
