@@ -73,6 +73,9 @@ func eachFile(t *testing.T, f func(path string, text []byte)) {
 			}
 			return nil
 		}
+		if name == ".git" { // a worktree's, which names where the repository is
+			return nil
+		}
 		rel, err := filepath.Rel(dir, path)
 		if err != nil {
 			return err
