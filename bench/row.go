@@ -20,7 +20,9 @@ const (
 )
 
 // Groups lists them.
-func Groups() []Group { return []Group{Arguments, Stages, Texts, Failures, Lookups, Repairs, Steps} }
+func Groups() []Group {
+	return []Group{Arguments, Stages, Texts, Failures, Lookups, Repairs, Drafts, Steps}
+}
 
 // A Row is one line of the table: something that is done over and over.
 type Row struct {
@@ -41,7 +43,7 @@ type Row struct {
 
 // Rows makes every row. The largest key sets take a second to prepare.
 func Rows() []Row {
-	return slices.Concat(CallRows(), lookupRows(), StepRows())
+	return slices.Concat(CallRows(), lookupRows(), draftRows(), StepRows())
 }
 
 // CallRows are the rows without those that need large key sets.
