@@ -95,8 +95,11 @@ func (l *loader) load(ctx context.Context) (*Keys, error) {
 		return nil, err
 	}
 	if version == "" || version != l.have {
-		l.keys, l.have = lazily(keys), version
-		l.keys.single = version == ""
+		if l.have = version; version == "" {
+			l.keys = once(keys)
+		} else {
+			l.keys = newKeys(keys)
+		}
 	}
 	l.last, l.err = load, nil
 	return l.keys, nil

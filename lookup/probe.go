@@ -1,0 +1,152 @@
+package lookup
+
+import (
+	"bytes"
+	"math/bits"
+)
+
+// A view is a table as one snapshot has it.
+type view struct {
+	*table
+	hidden []uint64 // the positions that do not count; nil for none
+}
+
+func (v *view) hides(i int) bool { return v.hidden != nil && v.hidden[i/64]>>(i%64)&1 != 0 }
+
+func (v *view) ref(i int) ref { return ref{key: v.keys[i], order: v.order[i], once: true} }
+
+// A probe looks for one folded value in one view.
+type probe struct {
+	*view
+	code    []byte
+	sieve   sieve
+	walk    *walk    // nil if the value has more runes than bits
+	pattern *pattern // then this
+}
+
+func newProbe(v *view, folded string, p *pattern) *probe {
+	b := &probe{view: v, pattern: p}
+	b.code, _ = v.appendCodes(nil, folded, false)
+	if v.columns != nil {
+		b.sieve = v.columns.sieve(b.code, true)
+	}
+	if 0 < p.n && p.n <= wordBits {
+		b.walk = newWalk(&v.texts, b.code)
+	}
+	return b
+}
+
+// each visits the texts of a class that may be within most edits. visit gives the
+// most that is of interest from there on, below 0 for none.
+func (b *probe) each(c class, most int, visit func(i int) (most int)) int {
+	if c.first == c.end || most < 0 {
+		return most
+	}
+	first, last := c.first/64, (c.end-1)/64
+	for word := first; word <= last; word++ {
+		among := ^uint64(0)
+		if word == first {
+			among <<= c.first % 64
+		}
+		if word == last {
+			among &= ^uint64(0) >> (63 - (c.end-1)%64)
+		}
+		if b.hidden != nil {
+			among &^= b.hidden[word]
+		}
+		for among = b.sieve.pass(word, among, most); among != 0; among &= among - 1 {
+			if most = visit(word*64 + bits.TrailingZeros64(among)); most < 0 {
+				return most
+			}
+		}
+	}
+	return most
+}
+
+// containing visits the keys that have the value in them.
+func (b *probe) containing(visit func(i int)) {
+	for _, c := range b.classes {
+		if c.length >= len(b.code) {
+			b.each(c, 0, func(i int) int {
+				if bytes.Contains(b.of(c, i), b.code) {
+					visit(i)
+				}
+				return 0
+			})
+		}
+	}
+}
+
+// within visits the keys that are within limits, and so many edits, of the value as
+// a whole, and reports whether more edits may find more.
+func (b *probe) within(limits *limits, edits int, visit func(i, edits, length int)) (more bool) {
+	n := len(b.code)
+	for _, c := range b.classes {
+		most := limits.of(max(n, c.length))
+		if n-c.length > most || c.length-n > most {
+			continue
+		}
+		if edits < most {
+			most, more = edits, true
+		}
+		if n-c.length > most || c.length-n > most {
+			continue
+		}
+		if b.walk != nil {
+			b.walk.enter(1, c.length)
+		}
+		b.each(c, most, func(i int) int {
+			if e := b.whole(c, i, most); e <= most {
+				visit(i, e, max(n, c.length))
+			}
+			return most
+		})
+	}
+	return more
+}
+
+func (b *probe) whole(c class, i, most int) int {
+	if b.walk != nil {
+		return b.walk.whole(c.at+(i-c.first)*c.length, c.length, most)
+	}
+	return b.pattern.whole(b.decode(c, i), c.length, most)
+}
+
+// windows visits the keys of which a window (FW-80) is within most edits, with the
+// edits of the best. visit gives the most that is of interest from there on, and up
+// to what the edits must be exact.
+func (b *probe) windows(most, exact int, visit func(i, edits int) (most, exact int)) {
+	n := len(b.code)
+	for _, c := range b.classes {
+		if n-c.length > most {
+			continue
+		}
+		longer := c.length > n
+		if b.walk != nil {
+			anchored := uint64(1)
+			if longer {
+				anchored = 0
+			}
+			b.walk.enter(anchored, c.length)
+		}
+		most = b.each(c, most, func(i int) int {
+			var e int
+			switch {
+			case !longer:
+				e = b.whole(c, i, most)
+			case b.walk != nil:
+				e = b.walk.window(c.at+(i-c.first)*c.length, c.length, most, exact)
+			default:
+				e = b.pattern.window(b.decode(c, i), c.length, most)
+			}
+			if e <= most {
+				// A beginning that was too far before is too far for less, too.
+				most, exact = visit(i, e)
+			}
+			return most
+		})
+		if most < 0 {
+			return
+		}
+	}
+}
