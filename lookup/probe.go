@@ -36,11 +36,11 @@ func newProbe(v *view, folded string, p *pattern) *probe {
 	return b
 }
 
-// each visits the texts of a class that may be within most edits. visit gives the
-// most that is of interest from there on, below 0 for none.
-func (b *probe) each(c class, most int, visit func(i int) (most int)) int {
-	if c.first == c.end || most < 0 {
-		return most
+// each visits the texts of a class that lack at most so many letters of the value.
+// visit says how many they may lack from there on, below 0 for no more texts.
+func (b *probe) each(c class, lacking int, visit func(i int) (lacking int)) {
+	if c.first == c.end || lacking < 0 {
+		return
 	}
 	first, last := c.first/64, (c.end-1)/64
 	for word := first; word <= last; word++ {
@@ -54,13 +54,12 @@ func (b *probe) each(c class, most int, visit func(i int) (most int)) int {
 		if b.hidden != nil {
 			among &^= b.hidden[word]
 		}
-		for among = b.sieve.pass(word, among, most); among != 0; among &= among - 1 {
-			if most = visit(word*64 + bits.TrailingZeros64(among)); most < 0 {
-				return most
+		for among = b.sieve.pass(word, among, lacking); among != 0; among &= among - 1 {
+			if lacking = visit(word*64 + bits.TrailingZeros64(among)); lacking < 0 {
+				return
 			}
 		}
 	}
-	return most
 }
 
 // containing visits the keys that have the value in them.
@@ -112,13 +111,13 @@ func (b *probe) whole(c class, i, most int) int {
 	return b.pattern.whole(b.decode(c, i), c.length, most)
 }
 
-// windows visits the keys of which a window (FW-80) is within most edits, with the
-// edits of the best. visit gives the most that is of interest from there on, and up
-// to what the edits must be exact.
-func (b *probe) windows(most, exact int, visit func(i, edits int) (most, exact int)) {
+// windows visits the keys of which a window (FW-80) is within most edits and which
+// lack at most so many letters, with the edits of the best window. visit gives the
+// most that is of interest from there on, and up to what the edits must be exact.
+func (b *probe) windows(lacking, most, exact int, visit func(i, edits int) (most, exact int)) {
 	n := len(b.code)
 	for _, c := range b.classes {
-		if n-c.length > most {
+		if n-c.length > min(lacking, most) {
 			continue
 		}
 		longer := c.length > n
@@ -129,7 +128,7 @@ func (b *probe) windows(most, exact int, visit func(i, edits int) (most, exact i
 			}
 			b.walk.enter(anchored, c.length)
 		}
-		most = b.each(c, most, func(i int) int {
+		b.each(c, min(lacking, most), func(i int) int {
 			var e int
 			switch {
 			case !longer:
@@ -143,7 +142,7 @@ func (b *probe) windows(most, exact int, visit func(i, edits int) (most, exact i
 				// A beginning that was too far before is too far for less, too.
 				most, exact = visit(i, e)
 			}
-			return most
+			return min(lacking, most)
 		})
 		if most < 0 {
 			return

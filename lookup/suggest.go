@@ -74,7 +74,7 @@ func (s *search) windows(list *shortlist) {
 	}
 	exact := most // of those too far for the list, it only matters that they are near
 	for _, p := range s.probes {
-		p.windows(most, exact, func(i, edits int) (int, int) {
+		p.windows(most, most, exact, func(i, edits int) (int, int) {
 			list.put(p.ref(i), float64(edits)/float64(n))
 			if len(list.best) == mostSuggested {
 				exact = int(list.best[mostSuggested-1].distance*float64(n) + 0.5)
@@ -94,17 +94,16 @@ func leastWindow(p *pattern, scans []*scan, forms func(*scan) []form, marks uint
 			return edits - 1
 		})
 	}
-	// Few keys may be within a small distance, many within a great one, so the small
-	// ones are tried first.
-	for level := 1; least > 0; level *= 2 {
+	// What lacks few letters is likely to be near, and to show how little is worth
+	// looking for among the many that lack more.
+	for level := 1; least > 0; level++ {
 		for _, b := range probes {
-			within := min(level, least-1)
-			b.windows(within, within, func(_, edits int) (int, int) {
+			b.windows(level, least-1, least-1, func(_, edits int) (int, int) {
 				least = edits
 				return edits - 1, edits - 1
 			})
 		}
-		if level >= least-1 || level >= most {
+		if level >= least-1 {
 			break
 		}
 	}
@@ -140,12 +139,15 @@ func (k *Keys) similar(value string, cutoff float64, distinct bool) []ref {
 		}
 		for _, b := range probes {
 			for _, c := range b.classes {
-				// The text has separators that the table has not; at best as many
-				// as the value, and the same.
-				separators := n - len(b.code)
+				// A key has blanks that its text has not; at best as many as the
+				// value, and the same.
+				separators := min(n-len(b.code), b.blanks)
 				lacking := func() int {
 					matches := int(found.Floor()*float64(n+c.length+separators)/2) - separators
-					return len(b.code) - max(0, min(matches, len(b.code)))
+					if matches > c.length {
+						return -1
+					}
+					return len(b.code) - max(0, matches)
 				}
 				b.each(c, lacking(), func(i int) int {
 					try(lower(b.keys[i]))

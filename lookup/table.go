@@ -14,6 +14,8 @@ type table struct {
 	keys  []string // by position
 	order []uint32 // by position, the key's place among all keys
 
+	blanks int // the most runes that a key has and its text has not
+
 	again   []uint64 // keys that occur before; nil if none does
 	foreign []uint64 // keys that are not ASCII; nil if all are
 	words   *vocabulary
@@ -39,10 +41,24 @@ func newTable(keys []string, order []uint32) (t *table, rest []uint32) {
 			t.foreign = mark(t.foreign, position, len(sorted))
 		}
 	}
+	t.findBlanks(func(i int) int {
+		if marked(t.foreign, i) {
+			return 0 // see pythonTable
+		}
+		return len(t.keys[i])
+	})
 	t.findAgain()
 	t.words = newVocabulary(len(t.keys), func(i int) string { return t.keys[i] })
 	t.python = sync.OnceValue(t.newPythonTable)
 	return t, rest
+}
+
+func (t *table) findBlanks(runes func(i int) int) {
+	for _, c := range t.classes {
+		for i := c.first; i < c.end; i++ {
+			t.blanks = max(t.blanks, runes(i)-c.length)
+		}
+	}
 }
 
 func (t *table) findAgain() {
@@ -81,6 +97,7 @@ func (t *table) newPythonTable() pythonTable {
 		from := places[i]
 		p.place[position], p.keys[position], p.order[position] = from, t.keys[from], t.order[from]
 	}
+	p.findBlanks(func(i int) int { return utf8.RuneCountInString(lower(p.keys[i])) })
 	for _, i := range rest {
 		p.rest = append(p.rest, places[i])
 	}

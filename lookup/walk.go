@@ -19,9 +19,14 @@ type walk struct {
 	at, have int  // the text, and for how much of it there are columns
 	dead     bool // no text that begins with as much is near enough
 
-	up, down [longestText + 1]uint64
-	score    [longestText + 1]int16 // the last entry of a column
-	least    [longestText + 1]int16 // the least score of a column that may end a window
+	after [longestText + 1]column
+}
+
+// A column is one of the table of distances: where it goes up and down, its last
+// entry, and the least such entry of the columns at which a window may end.
+type column struct {
+	up, down     uint64
+	score, least int32
 }
 
 func newWalk(t *texts, code []byte) *walk {
@@ -40,7 +45,7 @@ func (w *walk) enter(anchored uint64, length int) {
 	}
 	w.have = min(w.have, length)
 	w.dead = false
-	w.up[0], w.down[0], w.score[0], w.least[0] = ^uint64(0), 0, int16(w.n), math.MaxInt16
+	w.after[0] = column{^uint64(0), 0, int32(w.n), math.MaxInt32}
 }
 
 // resume gives how much of the text at a place has its columns already.
@@ -60,19 +65,19 @@ func (w *walk) whole(at, k, most int) int {
 		return most + 1
 	}
 	w.at, w.dead = at, false
-	up, down, score, last := w.up[d], w.down[d], int(w.score[d]), uint(w.n-1)&63
+	c, last, far := w.after[d], uint(w.n-1)&63, int32(most+k-d)
 	var right, left uint64
-	for ; d < k; d++ {
-		up, down, right, left = step(w.masks[w.text[at+d]], up, down, 1)
-		score += int(right>>last&1) - int(left>>last&1)
-		w.up[d+1], w.down[d+1], w.score[d+1] = up, down, int16(score)
-		if score-(k-d-1) > most {
-			w.have, w.dead = d+1, true
+	for i, b := range w.text[at+d : at+k] {
+		c.up, c.down, right, left = step(w.masks[b], c.up, c.down, 1)
+		c.score += int32(right>>last&1) - int32(left>>last&1)
+		w.after[uint8(d+i+1)] = c
+		if far--; c.score > far {
+			w.have, w.dead = d+i+1, true
 			return most + 1
 		}
 	}
 	w.have = k
-	return score
+	return int(c.score)
 }
 
 // window is the least distance to any window of the text, which has more runes
@@ -83,24 +88,24 @@ func (w *walk) window(at, k, most, exact int) int {
 		return most + 1
 	}
 	w.at, w.dead = at, false
-	up, down, score, least, last := w.up[d], w.down[d], int(w.score[d]), int(w.least[d]), uint(w.n-1)&63
+	c, last, far := w.after[d], uint(w.n-1)&63, int32(most+k-d)
 	var right, left uint64
-	for ; d < k; d++ {
-		up, down, right, left = step(w.masks[w.text[at+d]], up, down, 0)
-		score += int(right>>last&1) - int(left>>last&1)
-		if d+1 >= w.n && score < least {
-			least = score
+	for i, b := range w.text[at+d : at+k] {
+		c.up, c.down, right, left = step(w.masks[b], c.up, c.down, 0)
+		c.score += int32(right>>last&1) - int32(left>>last&1)
+		if d+i+1 >= w.n {
+			c.least = min(c.least, c.score)
 		}
-		w.up[d+1], w.down[d+1], w.score[d+1], w.least[d+1] = up, down, int16(score), int16(least)
-		if least > most && score-(k-d-1) > most {
-			w.have, w.dead = d+1, true
+		w.after[uint8(d+i+1)] = c
+		if far--; c.score > far && c.least > int32(most) {
+			w.have, w.dead = d+i+1, true
 			return most + 1
 		}
 	}
 	w.have = k
 	found, below := most+1, most+1
-	for end := w.n; end <= k && least < below; end++ {
-		if int(w.score[end]) >= below {
+	for end := w.n; end <= k && int(c.least) < below; end++ {
+		if int(w.after[end].score) >= below {
 			continue
 		}
 		if e := w.fixed(w.text[at+end-w.n:at+end], below-1); e < below {
