@@ -21,6 +21,7 @@ type probe struct {
 	code    []byte
 	sieve   sieve
 	walk    *walk    // nil if the value has more runes than bits
+	lanes   *lanes   // nil if it has more than mostInLanes
 	pattern *pattern // then this
 }
 
@@ -39,11 +40,21 @@ func newProbe(v *view, folded string, p *pattern) *probe {
 // each visits the texts of a class that lack at most so many letters of the value.
 // visit says how many they may lack from there on, below 0 for no more texts.
 func (b *probe) each(c class, lacking int, visit func(i int) (lacking int)) {
-	if c.first == c.end || lacking < 0 {
+	b.words(c, lacking, func(first int, among uint64) int {
+		for ; among != 0 && lacking >= 0; among &= among - 1 {
+			lacking = visit(first + bits.TrailingZeros64(among))
+		}
+		return lacking
+	})
+}
+
+// words is each for 64 positions at a time.
+func (b *probe) words(c class, lacking int, visit func(first int, among uint64) (lacking int)) {
+	if c.first == c.end {
 		return
 	}
 	first, last := c.first/64, (c.end-1)/64
-	for word := first; word <= last; word++ {
+	for word := first; word <= last && lacking >= 0; word++ {
 		among := ^uint64(0)
 		if word == first {
 			among <<= c.first % 64
@@ -54,10 +65,8 @@ func (b *probe) each(c class, lacking int, visit func(i int) (lacking int)) {
 		if b.hidden != nil {
 			among &^= b.hidden[word]
 		}
-		for among = b.sieve.pass(word, among, lacking); among != 0; among &= among - 1 {
-			if lacking = visit(word*64 + bits.TrailingZeros64(among)); lacking < 0 {
-				return
-			}
+		if among = b.sieve.pass(word, among, lacking); among != 0 {
+			lacking = visit(word*64, among)
 		}
 	}
 }
@@ -113,11 +122,20 @@ func (b *probe) whole(c class, i, most int) int {
 
 // windows visits the keys of which a window (FW-80) is within most edits and which
 // lack at most so many letters, with the edits of the best window. visit gives the
-// most that is of interest from there on, and up to what the edits must be exact.
-func (b *probe) windows(lacking, most, exact int, visit func(i, edits int) (most, exact int)) {
+// most that is of interest from there on.
+func (b *probe) windows(lacking, most int, visit func(i, edits int) (most int)) {
 	n := len(b.code)
+	near := func(i, edits int) {
+		if edits <= most {
+			most = visit(i, edits)
+		}
+	}
 	for _, c := range b.classes {
-		if n-c.length > min(lacking, most) {
+		if n-c.length > min(lacking, most) || most < 0 {
+			continue
+		}
+		if c.length > n && n <= mostInLanes {
+			b.windowsInLanes(c, lacking, &most, near)
 			continue
 		}
 		longer := c.length > n
@@ -129,23 +147,38 @@ func (b *probe) windows(lacking, most, exact int, visit func(i, edits int) (most
 			b.walk.enter(anchored, c.length)
 		}
 		b.each(c, min(lacking, most), func(i int) int {
-			var e int
+			// A beginning that was too far before is too far for less, too.
 			switch {
 			case !longer:
-				e = b.whole(c, i, most)
+				near(i, b.whole(c, i, most))
 			case b.walk != nil:
-				e = b.walk.window(c.at+(i-c.first)*c.length, c.length, most, exact)
+				near(i, b.walk.window(c.at+(i-c.first)*c.length, c.length, most))
 			default:
-				e = b.pattern.window(b.decode(c, i), c.length, most)
-			}
-			if e <= most {
-				// A beginning that was too far before is too far for less, too.
-				most, exact = visit(i, e)
+				near(i, b.pattern.window(b.decode(c, i), c.length, most))
 			}
 			return min(lacking, most)
 		})
-		if most < 0 {
-			return
-		}
 	}
+}
+
+// windowsInLanes is windows for a class of longer texts.
+func (b *probe) windowsInLanes(c class, lacking int, most *int, near func(i, edits int)) {
+	if b.lanes == nil {
+		b.lanes = newLanes(&b.texts, b.code)
+	}
+	l := b.lanes
+	l.have = 0 // what follows must come in order
+	b.words(c, min(lacking, *most), func(first int, among uint64) int {
+		for among != 0 {
+			at := bits.TrailingZeros64(among) / l.count * l.count
+			wanted := among >> at & (1<<l.count - 1)
+			among &^= wanted << at
+			l.group(c, first+at, wanted, *most)
+			if len(l.waiting) >= l.count {
+				l.flush(false, near)
+			}
+		}
+		return min(lacking, *most)
+	})
+	l.flush(true, near)
 }

@@ -85,7 +85,7 @@ func (k *Keys) pythonSet(norm string, limit float64) (set []ref, distance float6
 			s.windows(s.python(), p, marks, least, func(i, _ int) int { set = append(set, s.ref(i)); return least })
 		}
 		for _, b := range probes {
-			b.windows(least, least, least, func(i, _ int) (int, int) { set = append(set, b.ref(i)); return least, least })
+			b.windows(least, least, func(i, _ int) int { set = append(set, b.ref(i)); return least })
 		}
 		distance = float64(least) / float64(p.n)
 	}

@@ -72,14 +72,10 @@ func (s *search) windows(list *shortlist) {
 			return most
 		})
 	}
-	exact := most // of those too far for the list, it only matters that they are near
 	for _, p := range s.probes {
-		p.windows(most, most, exact, func(i, edits int) (int, int) {
+		p.windows(most, most, func(i, edits int) int {
 			list.put(p.ref(i), float64(edits)/float64(n))
-			if len(list.best) == mostSuggested {
-				exact = int(list.best[mostSuggested-1].distance*float64(n) + 0.5)
-			}
-			return most, exact
+			return most
 		})
 	}
 }
@@ -98,9 +94,9 @@ func leastWindow(p *pattern, scans []*scan, forms func(*scan) []form, marks uint
 	// looking for among the many that lack more.
 	for level := 1; least > 0; level++ {
 		for _, b := range probes {
-			b.windows(level, least-1, least-1, func(_, edits int) (int, int) {
+			b.windows(level, least-1, func(_, edits int) int {
 				least = edits
-				return edits - 1, edits - 1
+				return edits - 1
 			})
 		}
 		if level >= least-1 {

@@ -81,8 +81,8 @@ func (w *walk) whole(at, k, most int) int {
 }
 
 // window is the least distance to any window of the text, which has more runes
-// than the value, or most+1. If that is more than exact, any window's will do.
-func (w *walk) window(at, k, most, exact int) int {
+// than the value, or most+1.
+func (w *walk) window(at, k, most int) int {
 	d := w.resume(at)
 	if d == w.have && w.dead {
 		return most + 1
@@ -103,16 +103,13 @@ func (w *walk) window(at, k, most, exact int) int {
 		}
 	}
 	w.have = k
-	found, below := most+1, most+1
-	for end := w.n; end <= k && int(c.least) < below; end++ {
-		if int(w.after[end].score) >= below {
-			continue
-		}
-		if e := w.fixed(w.text[at+end-w.n:at+end], below-1); e < below {
-			found, below = e, min(e, exact+1)
+	least := most + 1
+	for end := w.n; end <= k && int(c.least) < least; end++ {
+		if int(w.after[end].score) < least {
+			least = min(least, w.fixed(w.text[at+end-w.n:at+end], least-1))
 		}
 	}
-	return found
+	return least
 }
 
 // fixed is the distance to one window, or most+1.
