@@ -55,20 +55,20 @@ func newLanes(t *texts, code []byte) *lanes {
 	return l
 }
 
-// step is step for all lanes.
-func (l *lanes) step(eq, up, down, anchored uint64) (newUp, newDown, right, left uint64) {
+// laneStep is step for all lanes, of which full are the bits in use.
+func laneStep(eq, up, down, anchored, full uint64) (newUp, newDown, right, left uint64) {
 	x := eq | down
 	diagonal := (((eq & up) + up) ^ up) | eq
-	right = (down | ^(diagonal | up)) & l.full
+	right = (down | ^(diagonal | up)) & full
 	left = up & diagonal
 	r := right<<1 | anchored
-	return (left<<1 | ^(x | r)) & l.full, r & x, right, left
+	return (left<<1 | ^(x | r)) & full, r & x, right, left
 }
 
-// least gives the smaller of two numbers, lane by lane.
-func (l *lanes) least(a, b uint64) uint64 {
-	t := ((a | l.high) - b) & l.high // where b is not greater
-	t |= t - t>>(l.width-1)
+// laneMin gives the smaller of two numbers, lane by lane; high are the highest bits.
+func laneMin(a, b, high uint64, width int) uint64 {
+	t := ((a | high) - b) & high // where b is not greater
+	t |= t - t>>(width-1)
 	return b&t | a&^t
 }
 
@@ -85,37 +85,49 @@ func (l *lanes) group(c class, first int, wanted uint64, most int) {
 	}
 	last := l.count - 1
 	d := l.resume(at[last])
-	l.at, l.have = at[last], k
 	s := l.after[d]
+	if l.lane(s.least, last) > most && l.lane(s.score, last)-(k-d) > most {
+		return // all that begin like this are too far
+	}
+	l.at, l.have = at[last], k
 	if shift := last * l.width; d > 0 {
 		s.up, s.down = s.up>>shift*l.ones, s.down>>shift*l.ones
 		s.score, s.least = s.score>>shift*l.ones, s.least>>shift*l.ones
 	}
 	known := d
-	low := l.n - 1
+	low, high, ones, full, width := l.n-1, l.high, l.ones, l.full, l.width
 	var right, left uint64
-	a, b := l.text[at[0]:at[0]+k], l.text[at[1]:at[1]+k]
-	y, z := a, b
 	if l.count == 4 {
-		y, z = l.text[at[2]:at[2]+k], l.text[at[3]:at[3]+k]
+		t0, t1, t2, t3 := l.text[at[0]:][:k], l.text[at[1]:][:k], l.text[at[2]:][:k], l.text[at[3]:][:k]
+		for ; d < len(t0) && d < len(t1) && d < len(t2) && d < len(t3); d++ {
+			eq := l.masks[t0[d]] | l.masks[t1[d]]<<16 | l.masks[t2[d]]<<32 | l.masks[t3[d]]<<48
+			s.up, s.down, right, left = laneStep(eq, s.up, s.down, 0, full)
+			s.score += right>>(low&63)&ones - left>>(low&63)&ones
+			if d >= low {
+				s.least = laneMin(s.least, s.score, high, 16)
+			}
+			l.after[uint8(d+1)] = s
+		}
+	} else {
+		t0, t1 := l.text[at[0]:][:k], l.text[at[1]:][:k]
+		for ; d < len(t0) && d < len(t1); d++ {
+			eq := l.masks[t0[d]] | l.masks[t1[d]]<<32
+			s.up, s.down, right, left = laneStep(eq, s.up, s.down, 0, full)
+			s.score += right>>(low&63)&ones - left>>(low&63)&ones
+			if d >= low {
+				s.least = laneMin(s.least, s.score, high, 32)
+			}
+			l.after[uint8(d+1)] = s
+		}
 	}
-	for ; d < k; d++ {
-		var eq uint64
-		if l.count == 4 {
-			eq = l.masks[a[d]] | l.masks[b[d]]<<16 | l.masks[y[d]]<<32 | l.masks[z[d]]<<48
-		} else {
-			eq = l.masks[a[d]] | l.masks[b[d]]<<32
-		}
-		s.up, s.down, right, left = l.step(eq, s.up, s.down, 0)
-		s.score += right>>low&l.ones - left>>low&l.ones
-		if d >= low {
-			s.least = l.least(s.least, s.score)
-		}
-		l.after[uint8(d+1)] = s
+	// A lane in which the least is not greater than most.
+	near := ((ones*uint64(most) | high) - s.least) & high
+	if near == 0 {
+		return
 	}
 	for ; wanted != 0; wanted &= wanted - 1 {
 		i := bits.TrailingZeros64(wanted)
-		if l.lane(s.least, i) > most {
+		if near>>(i*width+width-1)&1 == 0 {
 			continue
 		}
 		for end := l.n; end <= k; end++ {
@@ -178,18 +190,22 @@ func (l *lanes) fixed(batch []waiting) (score uint64) {
 		w := batch[min(i, len(batch)-1)]
 		of[i] = l.text[w.at : w.at+l.n]
 	}
-	up, down, score, low := l.full, uint64(0), l.ones*uint64(l.n), l.n-1
+	low, ones, full := l.n-1, l.ones, l.full
+	up, down, score := full, uint64(0), ones*uint64(l.n)
 	var right, left uint64
-	a, b, y, z := of[0], of[1], of[2], of[3]
-	for d := range l.n {
-		var eq uint64
-		if l.count == 4 {
-			eq = l.masks[a[d]] | l.masks[b[d]]<<16 | l.masks[y[d]]<<32 | l.masks[z[d]]<<48
-		} else {
-			eq = l.masks[a[d]] | l.masks[b[d]]<<32
+	t0, t1, t2, t3 := of[0], of[1], of[2], of[3]
+	if l.count == 4 {
+		for d := 0; d < len(t0) && d < len(t1) && d < len(t2) && d < len(t3); d++ {
+			eq := l.masks[t0[d]] | l.masks[t1[d]]<<16 | l.masks[t2[d]]<<32 | l.masks[t3[d]]<<48
+			up, down, right, left = laneStep(eq, up, down, ones, full)
+			score += right>>(low&63)&ones - left>>(low&63)&ones
 		}
-		up, down, right, left = l.step(eq, up, down, l.ones)
-		score += right>>low&l.ones - left>>low&l.ones
+		return score
+	}
+	for d := 0; d < len(t0) && d < len(t1); d++ {
+		eq := l.masks[t0[d]] | l.masks[t1[d]]<<32
+		up, down, right, left = laneStep(eq, up, down, ones, full)
+		score += right>>(low&63)&ones - left>>(low&63)&ones
 	}
 	return score
 }

@@ -77,15 +77,19 @@ func (k *Keys) pythonSet(norm string, limit float64) (set []ref, distance float6
 	}
 	if len(set) == 0 {
 		most := mostEdits(p.n, limit)
-		least := leastWindow(p, v.scans, (*scan).pythonForms, marks, probes, most)
-		if least > most {
-			return nil, 0
+		least := min(most, guessWindow(p, v.scans, (*scan).pythonForms, marks, probes, most))
+		near := func(r ref, edits int) int {
+			if edits < least {
+				least, set = edits, set[:0]
+			}
+			set = append(set, r)
+			return least
 		}
 		for _, s := range v.scans {
-			s.windows(s.python(), p, marks, least, func(i, _ int) int { set = append(set, s.ref(i)); return least })
+			s.windows(s.python(), p, marks, least, func(i, edits int) int { return near(s.ref(i), edits) })
 		}
 		for _, b := range probes {
-			b.windows(least, least, func(i, _ int) int { set = append(set, b.ref(i)); return least })
+			b.windows(least, least, func(i, edits int) int { return near(b.ref(i), edits) })
 		}
 		distance = float64(least) / float64(p.n)
 	}

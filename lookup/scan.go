@@ -212,13 +212,14 @@ func (s *scan) sharing(q *query, visit func(i int, distance float64)) {
 }
 
 // shares reports that a key of count words, of which shared are among the value's,
-// is worth offering for them, and how much of the two is not shared.
+// is worth offering for them, and how much of the two is not shared. words are the
+// key's, or "" if there is one that the value has not.
 func (q *query) shares(words string, count, shared int) (distance float64, ok bool) {
 	if count == 0 {
 		return 0, false
 	}
 	all := len(q.each) + count
-	inside := len(words) < len(q.words) && strings.Contains(q.words, words) && bareLen(words) >= leastContained
+	inside := words != "" && len(words) < len(q.words) && strings.Contains(q.words, words) && bareLen(words) >= leastContained
 	if inside {
 		shared = count
 	}

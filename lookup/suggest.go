@@ -60,29 +60,33 @@ func (s *search) suggest() Result {
 // farther, if that is within SuggestThreshold.
 func (s *search) windows(list *shortlist) {
 	n := int(s.q.runes)
-	most := mostEdits(n, s.o.suggest())
-	least := leastWindow(s.q.pattern, s.k.plain.scans, (*scan).plainForms, s.q.letters, s.probes, most)
-	if least > most {
-		return
-	}
-	most = min(most, least+mostEdits(n, nearBand))
-	for _, scan := range s.k.plain.scans {
-		scan.windows(scan.forms(), s.q.pattern, s.q.letters, most, func(i, edits int) int {
-			list.put(scan.ref(i), float64(edits)/float64(n))
-			return most
-		})
-	}
-	for _, p := range s.probes {
-		p.windows(most, most, func(i, edits int) int {
-			list.put(p.ref(i), float64(edits)/float64(n))
-			return most
-		})
+	most, band := mostEdits(n, s.o.suggest()), mostEdits(n, nearBand)
+	least := guessWindow(s.q.pattern, s.k.plain.scans, (*scan).plainForms, s.q.letters, s.probes, most)
+	for guess := -1; guess != least; {
+		guess = least
+		*list = shortlist{}
+		within := min(most, guess+band)
+		near := func(r ref, edits int) int {
+			least = min(least, edits)
+			list.put(r, float64(edits)/float64(n))
+			return within
+		}
+		for _, scan := range s.k.plain.scans {
+			scan.windows(scan.forms(), s.q.pattern, s.q.letters, within, func(i, edits int) int { return near(scan.ref(i), edits) })
+		}
+		for _, p := range s.probes {
+			p.windows(within, within, func(i, edits int) int { return near(p.ref(i), edits) })
+		}
 	}
 }
 
-// leastWindow is the least window distance of all keys to the value of a pattern,
-// if that is at most most.
-func leastWindow(p *pattern, scans []*scan, forms func(*scan) []form, marks uint64, probes []*probe, most int) int {
+// guessWindow is the least window distance of all keys to the value of a pattern,
+// most+1 if that is more, or now and then a larger one: to be sure of it takes as
+// long as to find all that are as near.
+//
+// What lacks few letters is likely to be near, and shows how little is worth looking
+// for among the many that lack more.
+func guessWindow(p *pattern, scans []*scan, forms func(*scan) []form, marks uint64, probes []*probe, most int) int {
 	least := most + 1
 	for _, s := range scans {
 		s.windows(forms(s), p, marks, least-1, func(_, edits int) int {
@@ -90,17 +94,12 @@ func leastWindow(p *pattern, scans []*scan, forms func(*scan) []form, marks uint
 			return edits - 1
 		})
 	}
-	// What lacks few letters is likely to be near, and to show how little is worth
-	// looking for among the many that lack more.
-	for level := 1; least > 0; level++ {
+	for level := 1; 2*level <= least; level++ {
 		for _, b := range probes {
 			b.windows(level, least-1, func(_, edits int) int {
 				least = edits
 				return edits - 1
 			})
-		}
-		if level >= least-1 {
-			break
 		}
 	}
 	return least

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -129,6 +130,8 @@ func (v *view) wholeWords(q *query, visit func(i int, same bool)) {
 			rarest = keys
 		}
 	}
+	var words []byte
+	run := []byte(q.words)
 	for _, key := range rarest {
 		i := int(key)
 		switch {
@@ -136,8 +139,8 @@ func (v *view) wholeWords(q *query, visit func(i int, same bool)) {
 		case q.count == 1:
 			visit(i, v.words.count[i] == 1)
 		default:
-			if words, _ := appendWords(nil, v.keys[i]); strings.Contains(string(words), q.words) {
-				visit(i, string(words) == q.words)
+			if words, _ = appendWords(words[:0], v.keys[i]); bytes.Contains(words, run) {
+				visit(i, len(words) == len(run))
 			}
 		}
 	}
@@ -225,12 +228,16 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 			}
 			i++
 		}
-		i, count := int(next), int(v.words.count[next])
-		if v.hides(i) || count != manyWords && 4*shared <= len(q.each)+count && !v.words.mayStandIn(i, shared) {
+		i, count, words := int(next), int(v.words.count[next]), ""
+		if v.hides(i) {
 			continue
 		}
-		words, n := appendWords(nil, v.keys[i])
-		if distance, ok := q.shares(string(words), n, shared); ok {
+		if v.words.mayStandIn(i, shared) {
+			var all []byte
+			all, count = appendWords(nil, v.keys[i])
+			words = string(all)
+		}
+		if distance, ok := q.shares(words, count, shared); ok {
 			visit(i, distance)
 		}
 	}
