@@ -29,7 +29,10 @@ type lanes struct {
 
 // A laneColumn is a column for every lane. Up to where a text begins like the last
 // one of the group before, the last lane holds for all.
-type laneColumn struct{ up, down, score, least uint64 }
+type laneColumn struct {
+	up, down, score uint64
+	near, any       uint64 // the highest bits of the lanes in which a window may end here, or up to here
+}
 
 // waiting is a window of the text at a position, which begins at a place.
 type waiting struct{ position, at, edits int }
@@ -50,7 +53,7 @@ func newLanes(t *texts, code []byte) *lanes {
 		l.masks[b] |= 1 << i
 	}
 	l.masks[noCode] = 0
-	l.after[0] = laneColumn{l.full, 0, l.ones * uint64(l.n), l.ones * (1<<(l.width-1) - 1)}
+	l.after[0] = laneColumn{up: l.full, score: l.ones * uint64(l.n)}
 	l.best.position = -1
 	return l
 }
@@ -65,13 +68,6 @@ func laneStep(eq, up, down, anchored, full uint64) (newUp, newDown, right, left 
 	return (left<<1 | ^(x | r)) & full, r & x, right, left
 }
 
-// laneMin gives the smaller of two numbers, lane by lane; high are the highest bits.
-func laneMin(a, b, high uint64, width int) uint64 {
-	t := ((a | high) - b) & high // where b is not greater
-	t |= t - t>>(width-1)
-	return b&t | a&^t
-}
-
 func (l *lanes) lane(all uint64, i int) int { return int(all >> (i * l.width) & (1<<l.width - 1)) }
 
 // group measures the texts of a class from a position on, one a lane, and lets
@@ -80,23 +76,30 @@ func (l *lanes) lane(all uint64, i int) int { return int(all >> (i * l.width) & 
 func (l *lanes) group(c class, first int, wanted uint64, most int) {
 	k := c.length
 	var at [4]int
-	for i := range l.count {
-		at[i] = c.at + (min(max(first+i, c.first), c.end-1)-c.first)*k
+	if whole := first >= c.first && first+l.count <= c.end; whole {
+		at[0] = c.at + (first-c.first)*k
+		at[1], at[2], at[3] = at[0]+k, at[0]+2*k, at[0]+3*k
+	} else {
+		for i := range l.count {
+			at[i] = c.at + (min(max(first+i, c.first), c.end-1)-c.first)*k
+		}
 	}
 	last := l.count - 1
 	d := l.resume(at[last])
 	s := l.after[d]
-	if l.lane(s.least, last) > most && l.lane(s.score, last)-(k-d) > most {
+	shift := last * l.width
+	if s.any>>(wordBits-1) == 0 && int(s.score>>shift)-(k-d) > most {
 		return // all that begin like this are too far
 	}
 	l.at, l.have = at[last], k
-	if shift := last * l.width; d > 0 {
-		s.up, s.down = s.up>>shift*l.ones, s.down>>shift*l.ones
-		s.score, s.least = s.score>>shift*l.ones, s.least>>shift*l.ones
+	if d > 0 {
+		s.up, s.down, s.score = s.up>>shift*l.ones, s.down>>shift*l.ones, s.score>>shift*l.ones
+		s.any = s.any >> (wordBits - 1) * l.high
 	}
 	known := d
 	low, high, ones, full, width := l.n-1, l.high, l.ones, l.full, l.width
 	var right, left uint64
+	enough := ones*uint64(most) | high
 	if l.count == 4 {
 		t0, t1, t2, t3 := l.text[at[0]:][:k], l.text[at[1]:][:k], l.text[at[2]:][:k], l.text[at[3]:][:k]
 		for ; d < len(t0) && d < len(t1) && d < len(t2) && d < len(t3); d++ {
@@ -104,7 +107,8 @@ func (l *lanes) group(c class, first int, wanted uint64, most int) {
 			s.up, s.down, right, left = laneStep(eq, s.up, s.down, 0, full)
 			s.score += right>>(low&63)&ones - left>>(low&63)&ones
 			if d >= low {
-				s.least = laneMin(s.least, s.score, high, 16)
+				s.near = (enough - s.score) & high
+				s.any |= s.near
 			}
 			l.after[uint8(d+1)] = s
 		}
@@ -115,27 +119,23 @@ func (l *lanes) group(c class, first int, wanted uint64, most int) {
 			s.up, s.down, right, left = laneStep(eq, s.up, s.down, 0, full)
 			s.score += right>>(low&63)&ones - left>>(low&63)&ones
 			if d >= low {
-				s.least = laneMin(s.least, s.score, high, 32)
+				s.near = (enough - s.score) & high
+				s.any |= s.near
 			}
 			l.after[uint8(d+1)] = s
 		}
 	}
-	// A lane in which the least is not greater than most.
-	near := ((ones*uint64(most) | high) - s.least) & high
-	if near == 0 {
-		return
-	}
-	for ; wanted != 0; wanted &= wanted - 1 {
-		i := bits.TrailingZeros64(wanted)
-		if near>>(i*width+width-1)&1 == 0 {
+	for near := s.any; near != 0; near &= near - 1 {
+		i := bits.TrailingZeros64(near) / width
+		if wanted>>i&1 == 0 {
 			continue
 		}
 		for end := l.n; end <= k; end++ {
-			from := i
+			bit := i*width + width - 1
 			if end <= known {
-				from = last
+				bit = wordBits - 1
 			}
-			if l.lane(l.after[end].score, from) <= most {
+			if l.after[uint8(end)].near>>(bit&63)&1 != 0 {
 				l.waiting = append(l.waiting, waiting{position: first + i, at: at[i] + end - l.n})
 			}
 		}

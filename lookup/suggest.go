@@ -62,20 +62,24 @@ func (s *search) windows(list *shortlist) {
 	n := int(s.q.runes)
 	most, band := mostEdits(n, s.o.suggest()), mostEdits(n, nearBand)
 	least := guessWindow(s.q.pattern, s.k.plain.scans, (*scan).plainForms, s.q.letters, s.probes, most)
-	for guess := -1; guess != least; {
-		guess = least
-		*list = shortlist{}
-		within := min(most, guess+band)
-		near := func(r ref, edits int) int {
-			least = min(least, edits)
-			list.put(r, float64(edits)/float64(n))
-			return within
+	within := min(most, least+band)
+	var hits []closeKey
+	near := func(r ref, edits int) int {
+		if edits < least {
+			least, within = edits, min(most, edits+band)
 		}
-		for _, scan := range s.k.plain.scans {
-			scan.windows(scan.forms(), s.q.pattern, s.q.letters, within, func(i, edits int) int { return near(scan.ref(i), edits) })
-		}
-		for _, p := range s.probes {
-			p.windows(within, within, func(i, edits int) int { return near(p.ref(i), edits) })
+		hits = append(hits, closeKey{r, edits, n})
+		return within
+	}
+	for _, scan := range s.k.plain.scans {
+		scan.windows(scan.forms(), s.q.pattern, s.q.letters, within, func(i, edits int) int { return near(scan.ref(i), edits) })
+	}
+	for _, p := range s.probes {
+		p.windows(within, within, func(i, edits int) int { return near(p.ref(i), edits) })
+	}
+	for _, h := range hits {
+		if h.edits <= within {
+			list.put(h.ref, float64(h.edits)/float64(n))
 		}
 	}
 }
