@@ -90,6 +90,7 @@ func (c *columns) bytes() int { return len(c.words) * (24 + 4 + 8*len(c.words[0]
 // occurs more than once if a text that has it may have more than it says.
 type sieve struct {
 	letters, pairs [][]uint64
+	rarest         [4][]uint64 // of both; the same again if there are fewer
 }
 
 func (c *columns) sieve(code []byte, withPairs bool) sieve {
@@ -115,6 +116,14 @@ func (c *columns) sieve(code []byte, withPairs bool) sieve {
 		all = append(all, c.words[column])
 	}
 	s.letters, s.pairs = all[:len(letters)], all[len(letters):]
+	for i := range s.rarest {
+		switch {
+		case i < len(pairs):
+			s.rarest[i] = s.pairs[i]
+		case len(letters) > 0:
+			s.rarest[i] = s.letters[0]
+		}
+	}
 	return s
 }
 
@@ -134,6 +143,20 @@ func (s *sieve) pass(word int, among uint64, lacking int) uint64 {
 		among &^= lackMore(s.pairs, word, 2*lacking, among)
 	}
 	return among
+}
+
+// skip gives the first word, up to last, of which a text may lack nothing.
+func (s *sieve) skip(word, last int) int {
+	if s.rarest[0] == nil {
+		return word
+	}
+	a, b, c, d := s.rarest[0][:last+1], s.rarest[1][:last+1], s.rarest[2][:last+1], s.rarest[3][:last+1]
+	for ; word < len(a) && word < len(b) && word < len(c) && word < len(d); word++ {
+		if a[word]&b[word]&c[word]&d[word] != 0 {
+			break
+		}
+	}
+	return word
 }
 
 // lackMore gives the texts that lack more than most of the columns. The counter of

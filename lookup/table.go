@@ -206,10 +206,21 @@ func (v *view) heard(q *query, visit func(i int) bool) {
 
 // sharing visits the keys that scan.sharing does.
 func (v *view) sharing(q *query, visit func(i int, distance float64)) {
+	// Of two words or more, one that is never alone in a key says nothing by itself.
+	// The keys with the most common such word are only looked at for the others.
 	var lists [][]uint32
+	var common []uint32
 	for _, w := range q.each {
-		if keys := v.words.with(w); len(keys) > 0 {
-			lists = append(lists, keys)
+		number, ok := v.words.number(w)
+		if !ok {
+			continue
+		}
+		list := v.words.having(number)
+		if len(q.each) > 1 && len(list) > len(common) && !marked(v.words.alone, number) {
+			common, list = list, common
+		}
+		if len(list) > 0 {
+			lists = append(lists, list)
 		}
 	}
 	for len(lists) > 0 {
@@ -218,6 +229,9 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 			next = min(next, list[0])
 		}
 		shared := 0
+		if at, ok := slices.BinarySearch(common, next); ok {
+			shared, common = 1, common[at:]
+		}
 		for i := 0; i < len(lists); {
 			if lists[i][0] == next {
 				shared++

@@ -15,6 +15,7 @@ type vocabulary struct {
 
 	count []uint8  // by key, its words; manyWords for that many or more
 	again []uint64 // the keys that have a word twice
+	alone []uint64 // the words that a key has alone, or twice, or among manyWords
 }
 
 const manyWords = 255
@@ -68,11 +69,16 @@ func newVocabulary(n int, key func(i int) string) *vocabulary {
 		v.start[i+1] += v.start[i]
 	}
 	v.keys = make([]uint32, len(occurs))
+	v.alone = make([]uint64, (len(number)+63)/64)
 	next := slices.Clone(v.start)
 	begin := uint32(0)
 	for i, end := range ends {
+		alone := v.mayStandIn(i, 1)
 		for _, id := range occurs[begin:end] {
 			w := number[id]
+			if alone {
+				v.alone[w/64] |= 1 << (w % 64)
+			}
 			v.keys[next[w]] = uint32(i)
 			next[w]++
 		}
@@ -139,15 +145,20 @@ func (l *wordList) grow() {
 
 // with gives the positions of the keys that have a word.
 func (v *vocabulary) with(word string) []uint32 {
+	if i, ok := v.number(word); ok {
+		return v.having(i)
+	}
+	return nil
+}
+
+func (v *vocabulary) number(word string) (int, bool) {
 	var few [64]byte
 	code, _ := v.appendCodes(few[:0], word, false)
 	if i, end := v.find(code); i < end {
-		return v.having(i)
+		return i, true
 	}
-	if i, ok := v.odd[word]; ok {
-		return v.having(int(i))
-	}
-	return nil
+	i, ok := v.odd[word]
+	return int(i), ok
 }
 
 func (v *vocabulary) having(word int) []uint32 { return v.keys[v.start[word]:v.start[word+1]] }
@@ -192,7 +203,7 @@ func (v *vocabulary) near(word string, visit func(keys []uint32) bool) {
 
 // bytes is the memory that the vocabulary takes, but for words that no table holds.
 func (v *vocabulary) bytes() int {
-	return v.texts.bytes() + 4*cap(v.start) + 4*cap(v.keys) + cap(v.count) + 8*cap(v.again) + 32*len(v.odd)
+	return v.texts.bytes() + 4*cap(v.start) + 4*cap(v.keys) + cap(v.count) + 8*cap(v.again) + 8*cap(v.alone) + 32*len(v.odd)
 }
 
 // mayStandIn reports that a key of which so many distinct words stand in a value
