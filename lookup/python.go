@@ -76,22 +76,14 @@ func (k *Keys) pythonSet(norm string, limit float64) (set []ref, distance float6
 		}
 	}
 	if len(set) == 0 {
-		most := mostEdits(p.n, limit)
-		least := min(most, guessWindow(p, v.scans, (*scan).pythonForms, marks, probes, most))
-		near := func(r ref, edits int) int {
-			if edits < least {
-				least, set = edits, set[:0]
-			}
-			set = append(set, r)
-			return least
+		w := windowSearch{
+			pattern: p, letters: marks, scans: v.scans, forms: (*scan).pythonForms, probes: probes,
+			most: mostEdits(p.n, limit),
 		}
-		for _, s := range v.scans {
-			s.windows(s.python(), p, marks, least, func(i, edits int) int { return near(s.ref(i), edits) })
+		for _, h := range w.near() {
+			set = append(set, h.ref)
 		}
-		for _, b := range probes {
-			b.windows(least, least, func(i, edits int) int { return near(b.ref(i), edits) })
-		}
-		distance = float64(least) / float64(p.n)
+		distance = float64(w.least) / float64(p.n)
 	}
 	slices.SortFunc(set, byOrder)
 	return set, distance

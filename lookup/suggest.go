@@ -60,53 +60,59 @@ func (s *search) suggest() Result {
 // farther, if that is within SuggestThreshold.
 func (s *search) windows(list *shortlist) {
 	n := int(s.q.runes)
-	most, band := mostEdits(n, s.o.suggest()), mostEdits(n, nearBand)
-	least := guessWindow(s.q.pattern, s.k.plain.scans, (*scan).plainForms, s.q.letters, s.probes, most)
-	within := min(most, least+band)
-	var hits []closeKey
-	near := func(r ref, edits int) int {
-		if edits < least {
-			least, within = edits, min(most, edits+band)
-		}
-		hits = append(hits, closeKey{r, edits, n})
-		return within
+	w := windowSearch{
+		pattern: s.q.pattern, letters: s.q.letters, scans: s.k.plain.scans, forms: (*scan).plainForms, probes: s.probes,
+		most: mostEdits(n, s.o.suggest()), band: mostEdits(n, nearBand),
 	}
-	for _, scan := range s.k.plain.scans {
-		scan.windows(scan.forms(), s.q.pattern, s.q.letters, within, func(i, edits int) int { return near(scan.ref(i), edits) })
-	}
-	for _, p := range s.probes {
-		p.windows(within, within, func(i, edits int) int { return near(p.ref(i), edits) })
-	}
-	for _, h := range hits {
-		if h.edits <= within {
-			list.put(h.ref, float64(h.edits)/float64(n))
-		}
+	for _, h := range w.near() {
+		list.put(h.ref, float64(h.edits)/float64(n))
 	}
 }
 
-// guessWindow is the least window distance of all keys to the value of a pattern,
-// most+1 if that is more, or now and then a larger one: to be sure of it takes as
-// long as to find all that are as near.
-//
-// What lacks few letters is likely to be near, and shows how little is worth looking
-// for among the many that lack more.
-func guessWindow(p *pattern, scans []*scan, forms func(*scan) []form, marks uint64, probes []*probe, most int) int {
-	least := most + 1
-	for _, s := range scans {
-		s.windows(forms(s), p, marks, least-1, func(_, edits int) int {
-			least = edits
-			return edits - 1
-		})
+// A windowSearch is for the keys at the smallest window distance (FW-80) from a
+// value, and those at most band edits farther, if that is at most most.
+type windowSearch struct {
+	pattern *pattern
+	letters uint64
+	scans   []*scan
+	forms   func(*scan) []form
+	probes  []*probe
+
+	most, band int
+
+	least, within int // the smallest distance so far, and that of what is near then
+	hits          []closeKey
+}
+
+func (w *windowSearch) near() []closeKey {
+	w.least, w.within = w.most+1, w.most
+	for _, s := range w.scans {
+		s.windows(w.forms(s), w.pattern, w.letters, w.within, func(i, edits int) int { return w.hit(s.ref(i), edits) })
 	}
-	for level := 1; 2*level <= least; level++ {
-		for _, b := range probes {
-			b.windows(level, least-1, func(_, edits int) int {
-				least = edits
-				return edits - 1
-			})
+	scanned := len(w.hits)
+	// What lacks few letters of the value is likely to be near, and shows how little
+	// is worth looking for among the many that lack more.
+	for level := 1; ; {
+		w.hits = w.hits[:scanned]
+		for _, p := range w.probes {
+			p.windows(level, w.within, func(i, edits int) int { return w.hit(p.ref(i), edits) })
+		}
+		if level >= w.within {
+			break
+		}
+		if level++; 2*level > w.least {
+			level = w.within
 		}
 	}
-	return least
+	return slices.DeleteFunc(w.hits, func(h closeKey) bool { return h.edits > w.within })
+}
+
+func (w *windowSearch) hit(r ref, edits int) (within int) {
+	if edits < w.least {
+		w.least, w.within = edits, min(w.most, edits+w.band)
+	}
+	w.hits = append(w.hits, closeKey{ref: r, edits: edits})
+	return w.within
 }
 
 // similar is FW-83: the keys whose lower case difflib finds close to the value's
