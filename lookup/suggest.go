@@ -135,7 +135,9 @@ func (k *Keys) similar(value string, cutoff float64, distinct bool) []ref {
 	}
 	// As with windows: few are very close.
 	for _, floor := range [...]float64{0.8, 0.6, 0.45, 0.3, 0.2, 0} {
-		floor = max(floor, cutoff)
+		if floor = max(floor, cutoff); len(probes) == 0 {
+			floor = cutoff
+		}
 		found = m.Closest(closeMatches, floor)
 		for _, s := range v.scans {
 			for _, text := range s.lowered() {
