@@ -86,47 +86,51 @@ func (l *lanes) group(c class, first int, wanted uint64, most int) {
 	}
 	last := l.count - 1
 	d := l.resume(at[last])
-	s := l.after[d]
+	start := &l.after[d]
+	up, down, score, any := start.up, start.down, start.score, start.any
 	shift := last * l.width
-	if s.any>>(wordBits-1) == 0 && int(s.score>>shift)-(k-d) > most {
+	if any>>(wordBits-1) == 0 && int(score>>(shift&63))-(k-d) > most {
 		return // all that begin like this are too far
 	}
 	l.at, l.have = at[last], k
+	low, high, ones, full, width := l.n-1, l.high, l.ones, l.full, l.width
 	if d > 0 {
-		s.up, s.down, s.score = s.up>>shift*l.ones, s.down>>shift*l.ones, s.score>>shift*l.ones
-		s.any = s.any >> (wordBits - 1) * l.high
+		up, down, score = up>>(shift&63)*ones, down>>(shift&63)*ones, score>>(shift&63)*ones
+		any = any >> (wordBits - 1) * high
 	}
 	known := d
-	low, high, ones, full, width := l.n-1, l.high, l.ones, l.full, l.width
-	var right, left uint64
+	var right, left, near uint64
 	enough := ones*uint64(most) | high
+	// Field by field: to copy the column as a whole costs as much as the step.
 	if l.count == 4 {
 		t0, t1, t2, t3 := l.text[at[0]:][:k], l.text[at[1]:][:k], l.text[at[2]:][:k], l.text[at[3]:][:k]
 		for ; d < len(t0) && d < len(t1) && d < len(t2) && d < len(t3); d++ {
 			eq := l.masks[t0[d]] | l.masks[t1[d]]<<16 | l.masks[t2[d]]<<32 | l.masks[t3[d]]<<48
-			s.up, s.down, right, left = laneStep(eq, s.up, s.down, 0, full)
-			s.score += right>>(low&63)&ones - left>>(low&63)&ones
+			up, down, right, left = laneStep(eq, up, down, 0, full)
+			score += right>>(low&63)&ones - left>>(low&63)&ones
 			if d >= low {
-				s.near = (enough - s.score) & high
-				s.any |= s.near
+				near = (enough - score) & high
+				any |= near
 			}
-			l.after[uint8(d+1)] = s
+			to := &l.after[uint8(d+1)]
+			to.up, to.down, to.score, to.near, to.any = up, down, score, near, any
 		}
 	} else {
 		t0, t1 := l.text[at[0]:][:k], l.text[at[1]:][:k]
 		for ; d < len(t0) && d < len(t1); d++ {
 			eq := l.masks[t0[d]] | l.masks[t1[d]]<<32
-			s.up, s.down, right, left = laneStep(eq, s.up, s.down, 0, full)
-			s.score += right>>(low&63)&ones - left>>(low&63)&ones
+			up, down, right, left = laneStep(eq, up, down, 0, full)
+			score += right>>(low&63)&ones - left>>(low&63)&ones
 			if d >= low {
-				s.near = (enough - s.score) & high
-				s.any |= s.near
+				near = (enough - score) & high
+				any |= near
 			}
-			l.after[uint8(d+1)] = s
+			to := &l.after[uint8(d+1)]
+			to.up, to.down, to.score, to.near, to.any = up, down, score, near, any
 		}
 	}
-	for near := s.any; near != 0; near &= near - 1 {
-		i := bits.TrailingZeros64(near) / width
+	for ; any != 0; any &= any - 1 {
+		i := bits.TrailingZeros64(any) / width
 		if wanted>>i&1 == 0 {
 			continue
 		}

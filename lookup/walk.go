@@ -65,19 +65,21 @@ func (w *walk) whole(at, k, most int) int {
 		return most + 1
 	}
 	w.at, w.dead = at, false
-	c, last, far := w.after[d], uint(w.n-1)&63, int32(most+k-d)
+	start := &w.after[d]
+	up, down, score, last, far := start.up, start.down, start.score, uint(w.n-1)&63, int32(most+k-d)
 	var right, left uint64
 	for i, b := range w.text[at+d : at+k] {
-		c.up, c.down, right, left = step(w.masks[b], c.up, c.down, 1)
-		c.score += int32(right>>last&1) - int32(left>>last&1)
-		w.after[uint8(d+i+1)] = c
-		if far--; c.score > far {
+		up, down, right, left = step(w.masks[b], up, down, 1)
+		score += int32(right>>last&1) - int32(left>>last&1)
+		to := &w.after[uint8(d+i+1)] // field by field: see lanes
+		to.up, to.down, to.score = up, down, score
+		if far--; score > far {
 			w.have, w.dead = d+i+1, true
 			return most + 1
 		}
 	}
 	w.have = k
-	return int(c.score)
+	return int(score)
 }
 
 // window is the least distance to any window of the text, which has more runes
