@@ -81,7 +81,7 @@ func (k *Keys) pythonSet(norm string, limit float64) (set []ref, distance float6
 			most: mostEdits(p.n, limit),
 		}
 		for _, h := range w.near() {
-			set = append(set, h.ref)
+			set = append(set, w.ref(h))
 		}
 		distance = float64(w.least) / float64(p.n)
 	}

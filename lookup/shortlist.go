@@ -34,15 +34,31 @@ func (l *shortlist) put(r ref, distance float64) {
 	}
 }
 
+// putAt is put for the key at a position. Most are too far to be looked at.
+func (l *shortlist) putAt(v *view, i int, distance float64) {
+	order := v.order[i]
+	if !l.marks(order) {
+		l.count++
+	}
+	if len(l.best) < mostSuggested || !l.best[mostSuggested-1].before(&ref{order: order}, distance) {
+		l.insert(v.ref(i), distance)
+	}
+}
+
+// marks reports whether an order is marked already, and marks it.
+func (l *shortlist) marks(order uint32) bool {
+	word, bit := int(order/64), uint64(1)<<(order%64)
+	if word >= len(l.known) {
+		l.known = append(l.known, make([]uint64, word+1-len(l.known))...)
+	}
+	known := l.known[word]&bit != 0
+	l.known[word] |= bit
+	return known
+}
+
 func (l *shortlist) knows(r *ref) bool {
 	if r.once {
-		word, bit := int(r.order/64), uint64(1)<<(r.order%64)
-		if word >= len(l.known) {
-			l.known = append(l.known, make([]uint64, word+1-len(l.known))...)
-		}
-		known := l.known[word]&bit != 0
-		l.known[word] |= bit
-		return known
+		return l.marks(r.order)
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]struct{})

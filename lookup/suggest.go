@@ -45,7 +45,7 @@ func (s *search) suggest() Result {
 		scan.sharing(s.q, func(i int, distance float64) { list.put(scan.ref(i), distance) })
 	}
 	for _, p := range s.probes {
-		p.sharing(s.q, func(i int, distance float64) { list.put(p.ref(i), distance) })
+		p.sharing(s.q, func(i int, distance float64) { list.putAt(p.view, i, distance) })
 	}
 	if list.count > 0 {
 		return list.offer()
@@ -65,7 +65,12 @@ func (s *search) windows(list *shortlist) {
 		most: mostEdits(n, s.o.suggest()), band: mostEdits(n, nearBand),
 	}
 	for _, h := range w.near() {
-		list.put(h.ref, float64(h.edits)/float64(n))
+		distance := float64(h.edits) / float64(n)
+		if h.scan {
+			list.put(w.ref(h), distance)
+		} else {
+			list.putAt(w.probes[h.in].view, int(h.at), distance)
+		}
 	}
 }
 
@@ -81,21 +86,32 @@ type windowSearch struct {
 	most, band int
 
 	least, within int // the smallest distance so far, and that of what is near then
-	hits          []closeKey
+	hits          []windowHit
 }
 
-func (w *windowSearch) near() []closeKey {
+// A windowHit is the key at a place of a scan or a probe. There may be many.
+type windowHit struct {
+	at, edits uint32
+	in        uint16
+	scan      bool
+}
+
+func (w *windowSearch) near() []windowHit {
 	w.least, w.within = w.most+1, w.most
-	for _, s := range w.scans {
-		s.windows(w.forms(s), w.pattern, w.letters, w.within, func(i, edits int) int { return w.hit(s.ref(i), edits) })
+	for in, s := range w.scans {
+		s.windows(w.forms(s), w.pattern, w.letters, w.within, func(i, edits int) int {
+			return w.hit(windowHit{uint32(i), uint32(edits), uint16(in), true})
+		})
 	}
 	scanned := len(w.hits)
 	// What lacks few letters of the value is likely to be near, and shows how little
 	// is worth looking for among the many that lack more.
 	for level := 1; ; {
 		w.hits = w.hits[:scanned]
-		for _, p := range w.probes {
-			p.windows(level, w.within, func(i, edits int) int { return w.hit(p.ref(i), edits) })
+		for in, p := range w.probes {
+			p.windows(level, w.within, func(i, edits int) int {
+				return w.hit(windowHit{uint32(i), uint32(edits), uint16(in), false})
+			})
 		}
 		if level >= w.within {
 			break
@@ -104,15 +120,23 @@ func (w *windowSearch) near() []closeKey {
 			level = w.within
 		}
 	}
-	return slices.DeleteFunc(w.hits, func(h closeKey) bool { return h.edits > w.within })
+	return slices.DeleteFunc(w.hits, func(h windowHit) bool { return int(h.edits) > w.within })
 }
 
-func (w *windowSearch) hit(r ref, edits int) (within int) {
-	if edits < w.least {
+func (w *windowSearch) hit(h windowHit) (within int) {
+	if edits := int(h.edits); edits < w.least {
 		w.least, w.within = edits, min(w.most, edits+w.band)
 	}
-	w.hits = append(w.hits, closeKey{ref: r, edits: edits})
+	w.hits = append(w.hits, h)
 	return w.within
+}
+
+// ref is the key of a hit.
+func (w *windowSearch) ref(h windowHit) ref {
+	if h.scan {
+		return w.scans[h.in].ref(int(h.at))
+	}
+	return w.probes[h.in].ref(int(h.at))
 }
 
 // similar is FW-83: the keys whose lower case difflib finds close to the value's
