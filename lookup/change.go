@@ -44,6 +44,34 @@ func (k *Keys) with(keys []string) *Keys {
 	return assemble(segments, k.next+uint32(len(added)))
 }
 
+// become gives these keys. If they are those of k without some and with others at the
+// end, as those of a table that grows are, what is prepared for the rest is kept.
+func (k *Keys) become(keys []string) *Keys {
+	old := k.all()
+	var gone []string
+	stay := 0
+	for i, key := range old {
+		switch {
+		case stay < len(keys) && keys[stay] == key:
+			stay++
+		case 2*len(gone) > len(old):
+			return NewKeys(keys)
+		default:
+			gone = append(gone, old[i])
+		}
+	}
+	if 2*stay < len(keys) {
+		return NewKeys(keys)
+	}
+	// A key that occurs more than once goes, or does not come, as one.
+	if out := k.without(gone); out.count == stay {
+		if out = out.with(keys[stay:]); out.count == len(keys) {
+			return out
+		}
+	}
+	return NewKeys(keys)
+}
+
 // size is how many keys the segment was made of that were not removed.
 func (s *segment) size() int { return s.left + len(s.scan.keys) }
 

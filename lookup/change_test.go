@@ -33,8 +33,13 @@ func TestASetAnswersAlikeHoweverItCameAbout(t *testing.T) {
 		}
 		for range rapid.IntRange(2, 9).Draw(t, "changes") {
 			some := rapid.SliceOfN(text, 0, 9).Draw(t, "keys")
-			switch rapid.IntRange(0, 5).Draw(t, "change") {
+			switch rapid.IntRange(0, 6).Draw(t, "change") {
 			case 0:
+				set.Replace(some...)
+				keys = some
+			case 6:
+				at := rapid.IntRange(0, len(keys)).Draw(t, "at")
+				some = slices.Concat(keys[at/2:at], keys[at:], some)
 				set.Replace(some...)
 				keys = some
 			case 1, 2:

@@ -95,11 +95,15 @@ func (l *loader) load(ctx context.Context) (*Keys, error) {
 		return nil, err
 	}
 	if version == "" || version != l.have {
-		if l.have = version; version == "" {
+		switch {
+		case version == "":
 			l.keys = once(keys)
-		} else {
+		case l.have == "":
 			l.keys = newKeys(keys)
+		default:
+			l.keys = l.keys.become(keys)
 		}
+		l.have = version
 	}
 	l.last, l.err = load, nil
 	return l.keys, nil

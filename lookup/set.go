@@ -2,7 +2,6 @@ package lookup
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -49,12 +48,7 @@ func (s *Set) Load(_ context.Context, have string) (keys []string, version strin
 
 // Replace puts these keys in place of all there are.
 func (s *Set) Replace(keys ...string) {
-	s.change(func(old *Keys) *Keys {
-		if len(keys) == old.count && slices.Equal(keys, old.all()) {
-			return old
-		}
-		return NewKeys(keys)
-	})
+	s.change(func(old *Keys) *Keys { return old.become(keys) })
 }
 
 // Add appends the keys that the set does not have.
