@@ -34,6 +34,8 @@ type pythonTable struct {
 
 // newTable makes a table of these keys, and gives those that fit in none.
 func newTable(keys []string, order []uint32) (t *table, rest []uint32) {
+	words := make(chan *wordsRead)
+	go func() { words <- readWords(keys) }()
 	texts, sorted, rest := newTexts(len(keys), func(i int) string { return fold(keys[i]) }, true)
 	t = &table{texts: *texts, keys: make([]string, len(sorted)), order: make([]uint32, len(sorted))}
 	for position, i := range sorted {
@@ -49,7 +51,7 @@ func newTable(keys []string, order []uint32) (t *table, rest []uint32) {
 		return len(t.keys[i])
 	})
 	t.findAgain()
-	t.words = newVocabulary(len(t.keys), func(i int) string { return t.keys[i] })
+	t.words = (<-words).vocabulary(sorted)
 	t.python = sync.OnceValue(t.newPythonTable)
 	return t, rest
 }

@@ -20,61 +20,88 @@ type vocabulary struct {
 
 const manyWords = 255
 
-// newVocabulary reads the words of n keys.
-func newVocabulary(n int, key func(i int) string) *vocabulary {
-	v := &vocabulary{count: make([]uint8, n), again: make([]uint64, (n+63)/64)}
-	var found wordList
-	found.seed = maphash.MakeSeed()
-	occurs := make([]uint32, 0, 2*n) // the words of all keys, each key's distinct
-	ends := make([]uint32, n)
+// wordsRead are the words of some keys before they are sorted.
+type wordsRead struct {
+	found  wordList
+	occurs []uint32 // the words of all keys, each key's distinct
+	ends   []uint32 // by key, in occurs
+	count  []uint8
+	again  []bool
+}
+
+func readWords(keys []string) *wordsRead {
+	r := &wordsRead{
+		found:  wordList{seed: maphash.MakeSeed()},
+		occurs: make([]uint32, 0, 2*len(keys)), ends: make([]uint32, len(keys)),
+		count: make([]uint8, len(keys)), again: make([]bool, len(keys)),
+	}
 	var spaced []byte
-	for i := range n {
+	for i, key := range keys {
 		var count int
-		spaced, count = appendWords(spaced[:0], key(i))
-		v.count[i] = uint8(min(count, manyWords))
-		begin := len(occurs)
+		spaced, count = appendWords(spaced[:0], key)
+		r.count[i] = uint8(min(count, manyWords))
+		begin := len(r.occurs)
 		for at := 1; at < len(spaced); {
 			end := at
 			for spaced[end] != ' ' {
 				end++
 			}
-			id := found.id(spaced[at:end])
-			if slices.Contains(occurs[begin:], id) {
-				v.again[i/64] |= 1 << (i % 64)
+			if id := r.found.id(spaced[at:end]); slices.Contains(r.occurs[begin:], id) {
+				r.again[i] = true
 			} else {
-				occurs = append(occurs, id)
+				r.occurs = append(r.occurs, id)
 			}
 			at = end + 1
 		}
-		ends[i] = uint32(len(occurs))
+		r.ends[i] = uint32(len(r.occurs))
 	}
-	table, order, rest := newTexts(len(found.ends), found.word, false)
+	return r
+}
+
+// words gives the words of a key.
+func (r *wordsRead) words(key uint32) []uint32 {
+	if key == 0 {
+		return r.occurs[:r.ends[0]]
+	}
+	return r.occurs[r.ends[key-1]:r.ends[key]]
+}
+
+// vocabulary is that of the keys in an order, of which some may be left out.
+func (r *wordsRead) vocabulary(order []uint32) *vocabulary {
+	n := len(order)
+	v := &vocabulary{count: make([]uint8, n), again: make([]uint64, (n+63)/64)}
+	table, sorted, rest := newTexts(len(r.found.ends), r.found.word, false)
 	v.texts = *table
-	number := make([]uint32, len(found.ends))
-	for position, id := range order {
+	number := make([]uint32, len(r.found.ends))
+	for position, id := range sorted {
 		number[id] = uint32(position)
 	}
 	for i, id := range rest {
 		if v.odd == nil {
 			v.odd = make(map[string]uint32)
 		}
-		number[id] = uint32(len(order) + i)
-		v.odd[found.word(int(id))] = number[id]
+		number[id] = uint32(len(sorted) + i)
+		v.odd[r.found.word(int(id))] = number[id]
 	}
 	v.start = make([]uint32, len(number)+1)
-	for _, id := range occurs {
-		v.start[number[id]+1]++
+	for i, key := range order {
+		v.count[i] = r.count[key]
+		if r.again[key] {
+			v.again[i/64] |= 1 << (i % 64)
+		}
+		for _, id := range r.words(key) {
+			v.start[number[id]+1]++
+		}
 	}
 	for i := range number {
 		v.start[i+1] += v.start[i]
 	}
-	v.keys = make([]uint32, len(occurs))
+	v.keys = make([]uint32, v.start[len(number)])
 	v.alone = make([]uint64, (len(number)+63)/64)
 	next := slices.Clone(v.start)
-	begin := uint32(0)
-	for i, end := range ends {
+	for i, key := range order {
 		alone := v.mayStandIn(i, 1)
-		for _, id := range occurs[begin:end] {
+		for _, id := range r.words(key) {
 			w := number[id]
 			if alone {
 				v.alone[w/64] |= 1 << (w % 64)
@@ -82,7 +109,6 @@ func newVocabulary(n int, key func(i int) string) *vocabulary {
 			v.keys[next[w]] = uint32(i)
 			next[w]++
 		}
-		begin = end
 	}
 	return v
 }
