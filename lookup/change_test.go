@@ -118,7 +118,7 @@ func TestTablesAnswerLikeTheScan(t *testing.T) {
 		t.Fatal("no table")
 	}
 	values := strings.Split(strings.Repeat("z", 12)+"|x|9|aeiouaeiou|Wolfgang Amadeus|Ñandú Ōsei-Kováč|Dana|"+
-		"order the usual for the customer whose name begins with Dana and then some more|東|ß|"+strings.Repeat("ga", 127), "|")
+		"order the usual for the customer whose name begins with Dana and then some more|東|ß|"+strings.Repeat("ga", 127)+"|"+strings.Repeat("mura ", 150)+"|"+strings.Repeat("rov", 600), "|")
 	for i := range 12 {
 		r := []rune(keys[i*250])
 		at := i % (len(r) - 1)
@@ -126,7 +126,7 @@ func TestTablesAnswerLikeTheScan(t *testing.T) {
 			string(r[:at])+"xq"+string(r[at:]), string(r)+" "+string(r[:at]))
 	}
 	for _, value := range values {
-		for _, o := range []Options{{}, {Python: true}, {Threshold: new(0.2), SuggestThreshold: new(0.1)}, {Python: true, Threshold: new(0.2), SuggestThreshold: new(0.1)}, {AutoApplyThreshold: new(0.5)}} {
+		for _, o := range []Options{{}, {Python: true}, {Threshold: new(0.2), SuggestThreshold: new(0.1)}, {Python: true, Threshold: new(0.2), SuggestThreshold: new(0.1)}, {AutoApplyThreshold: new(0.5)}, {Python: true, SuggestThreshold: new(1.0)}} {
 			if diff := cmp.Diff(scanned.Match(value, o), prepared.Match(value, o)); diff != "" {
 				t.Fatalf("%q, %+v (-scan +table):\n%s", value, o.fixed(), diff)
 			}

@@ -93,8 +93,15 @@ type sieve struct {
 	rarest         [4][]uint64 // of both; the same again if there are fewer
 }
 
+// longestSieved is the number of runes of a value beyond which there is no use in a
+// sieve: no text is long enough to be near.
+const longestSieved = 4 * longestText
+
 func (c *columns) sieve(code []byte, withPairs bool) sieve {
 	var s sieve
+	if len(code) > longestSieved {
+		return s
+	}
 	var seen [groups]uint8
 	letters, pairs := make([]int, 0, 64), make([]int, 0, 64)
 	for j, b := range code {
@@ -206,7 +213,7 @@ func lackMore(of [][]uint64, word, most int, among uint64) (over uint64) {
 			}
 		}
 	default:
-		var planes [9]uint64 // of at most 256 letters
+		var planes [10]uint64 // for up to longestSieved
 		n := bits.Len(uint(most))
 		for i := range n {
 			planes[i] = start(i, n)

@@ -28,9 +28,7 @@ type probe struct {
 func newProbe(v *view, folded string, p *pattern) *probe {
 	b := &probe{view: v, pattern: p}
 	b.code, _ = v.appendCodes(nil, folded, false)
-	if v.columns != nil {
-		b.sieve = v.columns.sieve(b.code, true)
-	}
+	b.sieve = v.columns.sieve(b.code, true)
 	if 0 < p.n && p.n <= wordBits {
 		b.walk = newWalk(&v.texts, b.code)
 	}

@@ -148,8 +148,10 @@ func (k *Keys) similar(value string, cutoff float64, distinct bool) []ref {
 	norm := pythonNorm(low)
 	probes := make([]*probe, len(v.tables))
 	for i := range v.tables {
-		probes[i] = newProbe(&v.tables[i], norm, &pattern{})
-		probes[i].sieve = probes[i].columns.sieve(probes[i].code, false)
+		b := &probe{view: &v.tables[i]}
+		b.code, _ = b.appendCodes(nil, norm, false)
+		b.sieve = b.columns.sieve(b.code, false)
+		probes[i] = b
 	}
 	var found *difflib.Closest
 	try := func(text string) {

@@ -15,7 +15,8 @@ type table struct {
 	keys  []string // by position
 	order []uint32 // by position, the key's place among all keys
 
-	blanks int // the most runes that a key has and its text has not
+	longest int // bytes of a key
+	blanks  int // the most runes that a key has and its text has not
 
 	again   []uint64 // keys that occur before; nil if none does
 	foreign []uint64 // keys that are not ASCII; nil if all are
@@ -40,6 +41,7 @@ func newTable(keys []string, order []uint32) (t *table, rest []uint32) {
 	t = &table{texts: *texts, keys: make([]string, len(sorted)), order: make([]uint32, len(sorted))}
 	for position, i := range sorted {
 		t.keys[position], t.order[position] = keys[i], order[i]
+		t.longest = max(t.longest, len(keys[i]))
 		if !ascii(keys[i]) {
 			t.foreign = mark(t.foreign, position, len(sorted))
 		}
@@ -111,8 +113,11 @@ func (t *table) bytes() int {
 	return t.texts.bytes() + 16*cap(t.keys) + 4*cap(t.order) + 8*cap(t.again) + 8*cap(t.foreign) + t.words.bytes()
 }
 
-// position finds the positions of a key.
+// positions visits the positions of a key.
 func (t *table) positions(key string, visit func(i int)) {
+	if len(key) > t.longest {
+		return // which saves folding a long one
+	}
 	code, _ := t.appendCodes(nil, fold(key), false)
 	for i, end := t.find(code); i < end; i++ {
 		if t.keys[i] == key {

@@ -22,7 +22,7 @@ type texts struct {
 	seed  maphash.Seed
 	slots []uint32 // by hash, the position plus 1 of the first of equal texts
 
-	columns *columns // nil if the texts are few or are only walked
+	columns *columns // nil if the texts are only walked
 }
 
 // A class is the texts of one length.
