@@ -47,9 +47,9 @@ var fewKeys = 128 // tests take fewer
 type Stats struct {
 	// Keys is how many keys there are, repetitions included.
 	Keys int
-	// Bytes is the memory prepared for them, without the text of the keys itself:
-	// about 90 bytes a key, more where keys have many words or few letters in common
-	// with ASCII.
+	// Bytes is the memory prepared for them so far, without the text of the keys
+	// itself: about 90 bytes a key, more where keys have many words, and about 80
+	// more for a key that is not ASCII once Options.Python was asked for.
 	Bytes int
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -23,6 +24,7 @@ type table struct {
 	words   *vocabulary
 
 	python func() pythonTable
+	made   atomic.Pointer[pythonTable] // what python made, if it was asked
 }
 
 // pythonTable is the foreign keys of a table as FW-78 has them. For ASCII keys that
@@ -106,11 +108,20 @@ func (t *table) newPythonTable() pythonTable {
 	for _, i := range rest {
 		p.rest = append(p.rest, places[i])
 	}
+	t.made.Store(&p)
 	return p
 }
 
+// bytes is the memory that the table takes.
 func (t *table) bytes() int {
-	return t.texts.bytes() + 16*cap(t.keys) + 4*cap(t.order) + 8*cap(t.again) + 8*cap(t.foreign) + t.words.bytes()
+	n := t.texts.bytes() + 16*cap(t.keys) + 4*cap(t.order) + 8*cap(t.again) + 8*cap(t.foreign)
+	if t.words != nil {
+		n += t.words.bytes()
+	}
+	if p := t.made.Load(); p != nil {
+		n += p.bytes() + 4*cap(p.place) + 4*cap(p.rest)
+	}
+	return n
 }
 
 // positions visits the positions of a key.
