@@ -57,6 +57,9 @@ func TestLookupRatios(t *testing.T) {
 		for range 4 { // what seems too slow is measured again before it is
 			scan = min(scan, fastest(1, func() { naive(c.value, keys) }))
 			took = min(took, fastest(5, func() { prepared.Match(c.value, o) }))
+			if took < time.Millisecond {
+				took = min(took, fastest(100, func() { prepared.Match(c.value, o) }))
+			}
 			if got = float64(scan) / float64(took); got >= c.bound {
 				break
 			}

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
@@ -52,7 +53,7 @@ func newTexts(n int, item func(i int) string, filtered bool) (t *texts, order, r
 	var count [longestText + 1]int
 	entries := make([]entry, 0, n)
 	lengths := make([]uint8, 0, n)
-	var drawn []byte
+	drawn := make([]byte, 0, 16*n)
 	for i := range n {
 		at := len(drawn)
 		var ok bool
@@ -96,6 +97,10 @@ func newTexts(n int, item func(i int) string, filtered bool) (t *texts, order, r
 			case a.lead > b.lead:
 				return 1
 			case c.length > 8:
+				x, y := binary.BigEndian.Uint64(drawn[a.at+8:]), binary.BigEndian.Uint64(drawn[b.at+8:])
+				if x != y && c.length >= 16 {
+					return cmp.Compare(x, y)
+				}
 				if d := bytes.Compare(drawn[a.at+8:int(a.at)+c.length], drawn[b.at+8:int(b.at)+c.length]); d != 0 {
 					return d
 				}

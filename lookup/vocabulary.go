@@ -27,6 +27,9 @@ type wordsRead struct {
 	ends   []uint32 // by key, in occurs
 	count  []uint8
 	again  []bool
+
+	texts        *texts
+	sorted, rest []uint32 // see newTexts
 }
 
 func readWords(keys []string) *wordsRead {
@@ -55,6 +58,7 @@ func readWords(keys []string) *wordsRead {
 		}
 		r.ends[i] = uint32(len(r.occurs))
 	}
+	r.texts, r.sorted, r.rest = newTexts(len(r.found.ends), r.found.word, false)
 	return r
 }
 
@@ -69,18 +73,16 @@ func (r *wordsRead) words(key uint32) []uint32 {
 // vocabulary is that of the keys in an order, of which some may be left out.
 func (r *wordsRead) vocabulary(order []uint32) *vocabulary {
 	n := len(order)
-	v := &vocabulary{count: make([]uint8, n), again: make([]uint64, (n+63)/64)}
-	table, sorted, rest := newTexts(len(r.found.ends), r.found.word, false)
-	v.texts = *table
+	v := &vocabulary{texts: *r.texts, count: make([]uint8, n), again: make([]uint64, (n+63)/64)}
 	number := make([]uint32, len(r.found.ends))
-	for position, id := range sorted {
+	for position, id := range r.sorted {
 		number[id] = uint32(position)
 	}
-	for i, id := range rest {
+	for i, id := range r.rest {
 		if v.odd == nil {
 			v.odd = make(map[string]uint32)
 		}
-		number[id] = uint32(len(sorted) + i)
+		number[id] = uint32(len(r.sorted) + i)
 		v.odd[r.found.word(int(id))] = number[id]
 	}
 	v.start = make([]uint32, len(number)+1)
