@@ -174,14 +174,21 @@ func MeasureGrowth(g Growth, rounds int) (GrowthMeasurement, error) {
 	return m, nil
 }
 
-// fit finds the exponents: by least squares over the logarithms, where the
-// sizes are at 0, 1, 2 and 3 decades.
+// fit finds the exponents.
 func (m *GrowthMeasurement) fit() {
-	m.Exponent = 0
-	for i, ns := range m.Nanoseconds {
-		m.Exponent += (float64(i) - 1.5) * math.Log10(ns) / 5
-	}
+	m.Exponent = exponent(m.Sizes[:], m.Nanoseconds[:])
 	m.LastExponent = math.Log10(m.Nanoseconds[3] / m.Nanoseconds[2])
+}
+
+// exponent is the slope of the line that fits the logarithms best.
+func exponent(sizes []int, took []float64) float64 {
+	var sx, sy, sxx, sxy float64
+	n := float64(len(sizes))
+	for i, size := range sizes {
+		x, y := math.Log(float64(size)), math.Log(took[i])
+		sx, sy, sxx, sxy = sx+x, sy+y, sxx+x*x, sxy+x*y
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
 // WriteGrowth writes the measurements as one markdown table.

@@ -68,6 +68,16 @@ func BenchmarkNewKeys(b *testing.B) {
 	perKey(b, len(keys), func() { NewKeys(keys) })
 }
 
+// BenchmarkSet changes one key of many.
+func BenchmarkSet(b *testing.B) {
+	set := Static("s", benchKeys(100_000)...)
+	b.ReportAllocs()
+	for b.Loop() {
+		set.Add("Nobody Else")
+		set.Remove("Nobody Else")
+	}
+}
+
 func perKey(b *testing.B, keys int, call func()) {
 	b.ReportAllocs()
 	for b.Loop() {

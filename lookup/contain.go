@@ -24,8 +24,8 @@ func mayNameWhole(words string) bool {
 // containedPlainly reports that key says nothing that value leaves out at its
 // peril. The words of value are known to stand together in key.
 func containedPlainly(value, key string) bool {
-	v, k := texts(plainWords(value)), plainWords(key)
-	at := indexRun(texts(k), v)
+	v, k := textsOf(plainWords(value)), plainWords(key)
+	at := indexRun(textsOf(k), v)
 	if at < 0 {
 		return false
 	}
@@ -54,7 +54,7 @@ func plainWords(s string) []word {
 	}
 }
 
-func texts(words []word) []string {
+func textsOf(words []word) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = w.text
@@ -108,8 +108,7 @@ func heardAs(value []string, keyWords string) bool {
 			if w == k[i+j] {
 				continue
 			}
-			a, b := []rune(w), []rune(k[i+j])
-			if a[0] != b[0] || !spellsByLetters(a) || !spellsByLetters(b) || !nearly(a, b) {
+			if !heardFor([]rune(w), []rune(k[i+j])) {
 				odd = 2
 				break
 			}
@@ -120,6 +119,11 @@ func heardAs(value []string, keyWords string) bool {
 		}
 	}
 	return false
+}
+
+// heardFor reports that one word may be heard for another.
+func heardFor(a, b []rune) bool {
+	return a[0] == b[0] && spellsByLetters(a) && spellsByLetters(b) && nearly(a, b)
 }
 
 // mostHeard bounds the edits that heardAs puts up with: one, or wordDistance of a

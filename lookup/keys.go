@@ -3,127 +3,217 @@ package lookup
 import (
 	"slices"
 	"sync"
-	"unicode/utf8"
 )
 
 // Keys is a key set prepared for many calls. It never changes, and any number of
 // goroutines may use it.
 type Keys struct {
-	keys []string
+	segments []segment
+	count    int    // keys, repetitions included
+	next     uint32 // the place of the next key that is added
 
-	// single says that this is for one call: to build the index would cost more
-	// than the scan it saves.
-	single bool
-
-	index    func() index
-	forms    func() []form
-	distinct func() int
-
-	lowered func() lowered
-	python  func() []pythonForm
+	plain  views
+	python func() views
+	sample func() sample
 }
 
-// index finds keys by fold: the first with it, then by next the others, then -1.
-type index struct {
-	first map[string]int32
-	next  []int32
+// A segment is keys that came together. Later segments hold later keys.
+type segment struct {
+	table *table   // nil for none
+	gone  []uint64 // positions in the table that were removed; nil for none
+	left  int      // keys in the table that were not
+	scan  *scan    // the keys in no table
 }
 
-// form is what default matching compares instead of the key itself.
-type form struct {
-	fold    string // fold of the key
-	words   string // appendWords of the key
-	runes   int32  // in fold
-	count   int32  // of words
-	letters uint64 // in fold; words have no others
+// views is what a search goes through.
+type views struct {
+	tables []view
+	scans  []*scan
+}
+
+// A ref is a key and its place among all.
+type ref struct {
+	key   string
+	order uint32
+	once  bool // no other ref has the key
+}
+
+func byOrder(a, b ref) int { return int(a.order) - int(b.order) }
+
+// fewKeys is how many keys are scanned rather than put in a table.
+var fewKeys = 128 // tests take fewer
+
+// Stats says what Keys hold and what that takes.
+type Stats struct {
+	// Keys is how many keys there are, repetitions included.
+	Keys int
+	// Bytes is the memory prepared for them so far, without the text of the keys
+	// itself: about 90 bytes a key, more where keys have many words, and about 80
+	// more for a key that is not ASCII once Options.Python was asked for.
+	Bytes int
 }
 
 // NewKeys prepares keys. Their order decides nothing but the order of equally
 // good suggestions; a key that occurs twice counts once.
 func NewKeys(keys []string) *Keys {
-	k := lazily(slices.Clone(keys))
-	k.index()
-	return k
-}
-
-// lazily makes Keys of which each part is prepared when it is first needed.
-func lazily(keys []string) *Keys {
-	k := &Keys{keys: keys}
-	k.forms = sync.OnceValue(func() []form { return formsOf(keys) })
-	k.index = sync.OnceValue(func() index { return indexOf(k.forms()) })
-	k.lowered = sync.OnceValue(func() lowered { return loweredOf(keys) })
-	k.python = sync.OnceValue(func() []pythonForm { return pythonForms(k.lowered().all) })
-	k.distinct = sync.OnceValue(func() int {
-		seen := make(map[string]struct{}, len(keys))
-		for _, key := range keys {
-			seen[key] = struct{}{}
-		}
-		return len(seen)
-	})
-	return k
-}
-
-func indexOf(forms []form) index {
-	x := index{make(map[string]int32, len(forms)), make([]int32, len(forms))}
-	for i := len(forms) - 1; i >= 0; i-- {
-		x.next[i] = -1
-		if later, ok := x.first[forms[i].fold]; ok {
-			x.next[i] = later
-		}
-		x.first[forms[i].fold] = int32(i)
+	if len(keys) <= fewKeys {
+		keys = slices.Clone(keys) // tables have their own
 	}
-	return x
+	return newKeys(keys)
+}
+
+func newKeys(keys []string) *Keys {
+	return assemble([]segment{newSegment(keys, nil)}, uint32(len(keys)))
+}
+
+// once makes Keys for one call.
+func once(keys []string) *Keys {
+	s := newScan(keys, nil)
+	s.single = true
+	return assemble([]segment{{scan: s}}, 0)
+}
+
+func newSegment(keys []string, order []uint32) segment {
+	if len(keys) <= fewKeys {
+		return segment{scan: newScan(keys, order)}
+	}
+	return newTableSegment(keys, order)
+}
+
+func newTableSegment(keys []string, order []uint32) segment {
+	if order == nil {
+		order = make([]uint32, len(keys))
+		for i := range order {
+			order[i] = uint32(i)
+		}
+	}
+	t, rest := newTable(keys, order)
+	out, places := make([]string, len(rest)), make([]uint32, len(rest))
+	for i, j := range rest {
+		out[i], places[i] = keys[j], order[j]
+	}
+	return segment{table: t, left: len(t.keys), scan: newScan(out, places)}
+}
+
+func assemble(segments []segment, next uint32) *Keys {
+	k := &Keys{segments: segments, next: next}
+	for _, s := range segments {
+		k.count += s.left + len(s.scan.keys)
+		if s.table != nil {
+			k.plain.tables = append(k.plain.tables, view{s.table, either(s.gone, s.table.again)})
+		}
+		if len(s.scan.keys) > 0 {
+			k.plain.scans = append(k.plain.scans, s.scan)
+		}
+	}
+	if k.plain.tables == nil {
+		k.python = func() views { return k.plain }
+	} else {
+		k.python = sync.OnceValue(k.pythonViews)
+	}
+	k.sample = sync.OnceValue(k.newSample)
+	return k
+}
+
+func (k *Keys) pythonViews() views {
+	v := views{scans: slices.Clone(k.plain.scans)}
+	for _, s := range k.segments {
+		t := s.table
+		if t == nil {
+			continue
+		}
+		v.tables = append(v.tables, view{t, either(s.gone, t.foreign)})
+		if t.foreign == nil {
+			continue
+		}
+		p := t.python()
+		var hidden []uint64
+		for position, place := range p.place {
+			if marked(s.gone, int(place)) {
+				hidden = mark(hidden, position, len(p.place))
+			}
+		}
+		v.tables = append(v.tables, view{p.table, hidden})
+		var keys []string
+		var order []uint32
+		for _, i := range p.rest {
+			if !marked(s.gone, int(i)) {
+				keys, order = append(keys, t.keys[i]), append(order, t.order[i])
+			}
+		}
+		if len(keys) > 0 {
+			v.scans = append(v.scans, newScan(keys, order))
+		}
+	}
+	return v
+}
+
+// sample is the first keys and how many different ones there are.
+type sample struct {
+	first    []string
+	distinct int
+}
+
+func (k *Keys) newSample() sample {
+	var list shortlist
+	for i := range k.plain.tables {
+		v := &k.plain.tables[i]
+		for at, order := range v.order {
+			if v.hides(at) {
+				continue
+			}
+			list.count++ // no key of a table is anywhere else
+			if len(list.best) < mostSuggested || order < list.best[mostSuggested-1].order {
+				list.insert(v.ref(at), 0)
+			}
+		}
+	}
+	for _, s := range k.plain.scans {
+		for i := range s.keys {
+			list.put(s.ref(i), 0)
+		}
+	}
+	return sample{list.keys(), list.count}
 }
 
 // Len is the number of keys it was made of, repetitions included.
-func (k *Keys) Len() int { return len(k.keys) }
+func (k *Keys) Len() int { return k.count }
 
-// has reports that value is a key.
-func (k *Keys) has(value string) bool { return slices.Contains(k.keys, value) }
-
-// equal appends the keys whose fold is folded, in their order.
-func (k *Keys) equal(out []int, folded []byte) []int {
-	if k.single {
-		for i, key := range k.keys {
-			if foldIs(key, folded) {
-				out = append(out, i)
-			}
+// Stats reports the keys and the memory they take.
+func (k *Keys) Stats() Stats {
+	s := Stats{Keys: k.count}
+	for _, g := range k.segments {
+		if g.table != nil {
+			s.Bytes += g.table.bytes() + 8*cap(g.gone)
 		}
-		return out
+		s.Bytes += g.scan.bytes()
 	}
-	x := k.index()
-	i, ok := x.first[string(folded)]
-	for ; ok && i >= 0; i = x.next[i] {
-		out = append(out, int(i))
-	}
-	return out
+	return s
 }
 
-// formsOf lays the texts of all forms into one string, so that a scan over them
-// runs through memory in order.
-func formsOf(keys []string) []form {
-	size := 0
-	for _, key := range keys {
-		size += len(key)
+// has reports that value is a key.
+func (k *Keys) has(value string) bool {
+	for _, s := range k.plain.scans {
+		if slices.Contains(s.keys, value) {
+			return true
+		}
 	}
-	forms := make([]form, len(keys))
-	ends := make([][2]int, len(keys))
-	all := make([]byte, 0, 2*size+4*len(keys))
-	for i, key := range keys {
-		var n int
-		all = appendFold(all, key)
-		ends[i][0] = len(all)
-		all, n = appendWords(all, key)
-		ends[i][1] = len(all)
-		forms[i].count = int32(n)
+	for i := range k.plain.tables {
+		found := false
+		k.plain.tables[i].positions(value, func(at int) { found = found || !k.plain.tables[i].hides(at) })
+		if found {
+			return true
+		}
 	}
-	text, at := string(all), 0
-	for i := range forms {
-		f := &forms[i]
-		f.fold, f.words = text[at:ends[i][0]], text[ends[i][0]:ends[i][1]]
-		f.runes = int32(utf8.RuneCountInString(f.fold))
-		f.letters = letters(f.fold)
-		at = ends[i][1]
+	return false
+}
+
+// all gives the keys in their order.
+func (k *Keys) all() []string {
+	out := make([]string, 0, k.count)
+	for i := range k.segments {
+		keys, _ := k.segments[i].keys()
+		out = append(out, keys...)
 	}
-	return forms
+	return out
 }

@@ -6,18 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// pythonForm is what fastWorkflow compares instead of the key itself.
-type pythonForm struct {
-	norm    string // FW-78
-	runes   int    // in norm
-	letters uint64 // in norm
-}
-
-func pythonForms(lowered []string) []pythonForm {
-	forms := make([]pythonForm, len(lowered))
+// pythonForms are what fastWorkflow compares instead of the keys themselves: the
+// fold is FW-78's.
+func pythonForms(lowered []string) []form {
+	forms := make([]form, len(lowered))
 	for i, low := range lowered {
 		norm := pythonNorm(low)
-		forms[i] = pythonForm{norm, utf8.RuneCountInString(norm), letters(norm)}
+		forms[i] = form{fold: norm, runes: int32(utf8.RuneCountInString(norm)), letters: letters(norm)}
 	}
 	return forms
 }
@@ -34,57 +29,62 @@ func pythonNorm(s string) string {
 
 // matchPython is FW-76 to FW-83 as fastWorkflow 3.1.2 does it.
 func (k *Keys) matchPython(value string, o Options) Result {
-	if value == "" || value == notFound || len(k.keys) == 0 {
+	if value == "" || value == notFound || k.count == 0 {
 		return Result{Verdict: Declined}
 	}
 	low := lower(value)
-	if i := slices.Index(k.lowered().all, low); i >= 0 {
-		return applied(k.keys[i])
+	if same := k.lowerCase(low); len(same) > 0 {
+		return applied(same[0].key)
 	}
-	set, distance := pythonSet(k.python(), pythonNorm(low), o.suggest())
-	if len(set) == 1 && distance <= o.autoApply() && wellFormed(value, k.keys[set[0]]) {
-		return applied(k.keys[set[0]])
+	set, distance := k.pythonSet(pythonNorm(low), o.suggest())
+	if len(set) == 1 && distance <= o.autoApply() && wellFormed(value, set[0].key) {
+		return applied(set[0].key)
 	}
 	if len(set) == 0 {
 		// Keys of one lower case take several of the places, as in Python.
-		set = k.similar(value, k.lowered().all, o.threshold())
+		set = k.similar(value, o.threshold(), false)
 	}
 	if len(set) == 0 {
 		return Result{Verdict: Declined}
 	}
-	r := Result{Verdict: Rejected}
-	for _, i := range set {
-		r.Suggestions = append(r.Suggestions, k.keys[i])
+	r := Result{Verdict: Rejected, Suggestions: make([]string, len(set))}
+	for i, f := range set {
+		r.Suggestions[i] = f.key
 	}
 	return r
 }
 
-// pythonSet is the match set of FW-79 to FW-81. All distances of one value have
-// the value's length below the line, so equal means equally many edits.
-func pythonSet(forms []pythonForm, norm string, limit float64) (set []int, distance float64) {
-	p, marks := newPattern(norm), letters(norm)
-	whole := utf8.ValidString(norm) // half a rune is contained in nothing
-	for i := range forms {
-		if whole && lacking(forms[i].letters, marks) == 0 && strings.Contains(forms[i].norm, norm) {
-			set = append(set, i)
+// pythonSet is the match set of FW-79 to FW-81, in the order of the keys. All
+// distances of one value have the value's length below the line, so equal means
+// equally many edits.
+func (k *Keys) pythonSet(norm string, limit float64) (set []ref, distance float64) {
+	p, marks, v := newPattern(norm), letters(norm), k.python()
+	probes := make([]*probe, len(v.tables))
+	for i := range v.tables {
+		probes[i] = newProbe(&v.tables[i], norm, p)
+	}
+	if utf8.ValidString(norm) { // half a rune is contained in nothing
+		for _, s := range v.scans {
+			for i, f := range s.python() {
+				if lacking(f.letters, marks) == 0 && strings.Contains(f.fold, norm) {
+					set = append(set, s.ref(i))
+				}
+			}
+		}
+		for _, b := range probes {
+			b.containing(func(i int) { set = append(set, b.ref(i)) })
 		}
 	}
-	if len(set) > 0 {
-		return set, 0
-	}
-	best := mostEdits(p.n, limit)
-	for i := range forms {
-		f := &forms[i]
-		if p.n-f.runes > best || lacking(f.letters, marks) > best {
-			continue
+	if len(set) == 0 {
+		w := windowSearch{
+			pattern: p, letters: marks, scans: v.scans, forms: (*scan).pythonForms, probes: probes,
+			most: mostEdits(p.n, limit),
 		}
-		switch e := p.window(f.norm, f.runes, best); {
-		case e < best:
-			best = e
-			set = append(set[:0], i)
-		case e == best:
-			set = append(set, i)
+		for _, h := range w.near() {
+			set = append(set, w.ref(h))
 		}
+		distance = float64(w.least) / float64(p.n)
 	}
-	return set, float64(best) / float64(p.n)
+	slices.SortFunc(set, byOrder)
+	return set, distance
 }

@@ -94,6 +94,9 @@ func referenceDefault(value string, keys []string, o Options) Result {
 	}
 
 	equal := filter(keys, func(k string) bool { return fold(k) == v })
+	if same := filter(equal, func(k string) bool { return strings.EqualFold(k, value) }); len(same) > 0 {
+		equal = same // nothing but case differs
+	}
 	if len(equal) == 1 && wellFormed(value, equal[0]) {
 		return applied(equal[0])
 	}
@@ -344,16 +347,43 @@ func caseGen(t *rapid.T) (value string, keys []string, o Options) {
 
 func checkAgainstReference(t interface{ Fatalf(string, ...any) }, value string, keys []string, o Options) {
 	want := referenceMatch(value, keys, o)
-	for name, got := range map[string]Result{
+	got := map[string]Result{
 		"Match":      Match(value, keys, o),
 		"Keys.Match": NewKeys(keys).Match(value, o),
-	} {
+		"a table":    tabled(keys).Match(value, o),
+	}
+	if !o.Python || len(dedupe(keys)) == len(keys) {
+		got["two tables"] = tabled(keys[:len(keys)/2], keys[len(keys)/2:]).Match(value, o)
+	}
+	for name, got := range got {
 		if diff := cmp.Diff(want, got); diff != "" {
 			o := o.fixed()
 			t.Fatalf("%s(%q, %q, open=%v python=%v %v %v %v) (-reference +got):\n%s", name, value, keys,
 				o.Open, o.Python, *o.Threshold, *o.SuggestThreshold, *o.AutoApplyThreshold, diff)
 		}
 	}
+}
+
+// tabled puts even a few keys in tables. Of keys that occur in several parts, all but
+// the first are left out: that is what Add sees to.
+func tabled(parts ...[]string) *Keys {
+	var segments []segment
+	seen, next := map[string]bool{}, 0
+	for _, part := range parts {
+		var keys []string
+		var order []uint32
+		for _, key := range part {
+			if !seen[key] {
+				keys, order = append(keys, key), append(order, uint32(next))
+				next++
+			}
+		}
+		for _, key := range part {
+			seen[key] = true
+		}
+		segments = append(segments, newTableSegment(keys, order))
+	}
+	return assemble(segments, uint32(next))
 }
 
 func TestMatchEqualsTheReference(t *testing.T) {

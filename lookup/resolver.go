@@ -95,8 +95,15 @@ func (l *loader) load(ctx context.Context) (*Keys, error) {
 		return nil, err
 	}
 	if version == "" || version != l.have {
-		l.keys, l.have = lazily(keys), version
-		l.keys.single = version == ""
+		switch {
+		case version == "":
+			l.keys = once(keys)
+		case l.have == "":
+			l.keys = newKeys(keys)
+		default:
+			l.keys = l.keys.become(keys)
+		}
+		l.have = version
 	}
 	l.last, l.err = load, nil
 	return l.keys, nil

@@ -2,14 +2,14 @@ package lookup
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 )
 
-// A Set is a [Source] in memory. Reading never waits: a change builds a new key
-// set and then puts it in place of the old one, as a whole.
+// A Set is a [Source] in memory. Reading never waits for a change: a change makes
+// new keys beside the old ones and then puts them in their place, as a whole. What
+// was prepared for the keys that stay is kept, but for a part of it now and then.
 type Set struct {
 	name string
 
@@ -17,26 +17,24 @@ type Set struct {
 	now     atomic.Pointer[snapshot]
 }
 
-// snapshot is a Set at one version. Its keys are prepared when they are first
-// matched, once for all resolvers.
+// snapshot is a Set at one version.
 type snapshot struct {
 	*Keys
 	version uint64
 }
 
-// Static makes a Set of these keys.
+// Static makes a Set of these keys, and prepares them.
 func Static(name string, keys ...string) *Set {
 	s := &Set{name: name}
-	s.put(slices.Clone(keys), 1)
+	s.now.Store(&snapshot{NewKeys(keys), 1})
 	return s
-}
-
-func (s *Set) put(keys []string, version uint64) {
-	s.now.Store(&snapshot{lazily(keys), version})
 }
 
 // Name is the name given to Static.
 func (s *Set) Name() string { return s.name }
+
+// Keys are the keys as they stand.
+func (s *Set) Keys() *Keys { return s.now.Load().Keys }
 
 // Load gives the keys unless have is their version. See [Source].
 func (s *Set) Load(_ context.Context, have string) (keys []string, version string, err error) {
@@ -45,53 +43,30 @@ func (s *Set) Load(_ context.Context, have string) (keys []string, version strin
 	if have == version {
 		return nil, version, nil
 	}
-	return slices.Clone(now.keys), version, nil
+	return now.all(), version, nil
 }
 
 // Replace puts these keys in place of all there are.
 func (s *Set) Replace(keys ...string) {
-	s.change(func([]string) []string { return slices.Clone(keys) })
+	s.change(func(old *Keys) *Keys { return old.become(keys) })
 }
 
-// Add appends the keys that the set does not have. To add many, add them in one
-// call: every change copies the set.
+// Add appends the keys that the set does not have.
 func (s *Set) Add(keys ...string) {
-	s.change(func(old []string) []string {
-		have := make(map[string]struct{}, len(old)+len(keys))
-		for _, key := range old {
-			have[key] = struct{}{}
-		}
-		added := slices.Clone(old)
-		for _, key := range keys {
-			if _, ok := have[key]; !ok {
-				have[key] = struct{}{}
-				added = append(added, key)
-			}
-		}
-		return added
-	})
+	s.change(func(old *Keys) *Keys { return old.with(keys) })
 }
 
 // Remove takes these keys out. Keys that the set does not have are no mistake.
 func (s *Set) Remove(keys ...string) {
-	gone := make(map[string]struct{}, len(keys))
-	for _, key := range keys {
-		gone[key] = struct{}{}
-	}
-	s.change(func(old []string) []string {
-		return slices.DeleteFunc(slices.Clone(old), func(key string) bool {
-			_, ok := gone[key]
-			return ok
-		})
-	})
+	s.change(func(old *Keys) *Keys { return old.without(keys) })
 }
 
 // change leaves the version alone if nothing changes, so nothing is prepared anew.
-func (s *Set) change(edit func(old []string) []string) {
+func (s *Set) change(edit func(old *Keys) *Keys) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	old := s.now.Load()
-	if keys := edit(old.keys); !slices.Equal(keys, old.keys) {
-		s.put(keys, old.version+1)
+	if keys := edit(old.Keys); keys != old.Keys {
+		s.now.Store(&snapshot{keys, old.version + 1})
 	}
 }

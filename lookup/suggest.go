@@ -1,17 +1,13 @@
 package lookup
 
 import (
-	"cmp"
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/fwgo/fwgo/internal/difflib"
 )
 
 const (
-	// mostSuggested is how many keys are offered; the rest is counted (D-7).
-	mostSuggested = 5
-
 	// nearBand is how much farther than the nearest a key may be, as a fraction
 	// of the value, and still be worth offering. Within SuggestThreshold alone
 	// are a quarter of all names, whatever the value.
@@ -21,163 +17,224 @@ const (
 	closeMatches = 3
 )
 
-// A hit is a key to offer, and how far it is from the value.
-type hit struct {
-	index    int
-	distance float64
-}
-
 // suggest offers the keys near q: those that contain it and those that may be
 // heard as containing it, or, if none does, the nearest by FW-80's windows; those
 // within the distance of a correction that was in doubt; those that share most of
 // their words with it, and those it contains. With none of these, what difflib
 // finds.
-func (k *Keys) suggest(q *query, c candidates, o Options) Result {
-	var hits []hit
-	for _, i := range c.containing {
-		hits = append(hits, hit{i, 0})
+func (s *search) suggest() Result {
+	var list shortlist
+	n := float64(s.q.runes)
+	for _, r := range s.containing {
+		list.put(r, 0)
 	}
-	for _, i := range c.wholeWords {
-		hits = append(hits, hit{i, 0})
+	for _, r := range s.wholeWords {
+		list.put(r, 0)
 	}
 	switch {
-	case len(hits) == 0:
-		hits = k.windows(q, o.suggest())
-	case len(c.wholeWords) > 0:
-		for _, i := range k.heard(q) {
-			hits = append(hits, hit{i, 1 / float64(q.runes)})
-		}
+	case list.count == 0:
+		s.windows(&list)
+	case len(s.wholeWords) > 0:
+		s.heard(func(r ref) bool { list.put(r, 1/n); return true })
 	}
-	for _, n := range c.close {
-		hits = append(hits, hit{n.index, float64(n.edits) / float64(q.runes)})
+	s.complete(allEdits)
+	for _, c := range s.close {
+		list.put(c.ref, float64(c.edits)/n)
 	}
-	hits = k.sharing(q, hits)
-	if len(hits) == 0 {
-		if found := k.similar(q.value, k.lowered().distinct, o.threshold()); len(found) > 0 {
-			return k.offer(found)
-		}
-		return k.nothing(o)
+	for _, scan := range s.k.plain.scans {
+		scan.sharing(s.q, func(i int, distance float64) { list.put(scan.ref(i), distance) })
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.index, b.index))
-	})
-	order := make([]int, len(hits))
-	for i, h := range hits {
-		order[i] = h.index
+	for _, p := range s.probes {
+		p.sharing(s.q, func(i int, distance float64) { list.putAt(p.view, i, distance) })
 	}
-	return k.offer(order)
+	if list.count > 0 {
+		return list.offer()
+	}
+	if found := s.k.similar(s.q.value, s.o.threshold(), true); len(found) > 0 {
+		return offer(found)
+	}
+	return s.k.nothing(s.o)
 }
 
-// windows gives the keys at the smallest window distance, and those not much
-// farther, if that is within limit.
-func (k *Keys) windows(q *query, limit float64) []hit {
-	n := int(q.runes)
-	band := mostEdits(n, nearBand)
-	most := mostEdits(n, limit)
-	best := most
-	var near []closeKey
-	forms := k.forms()
-	for i := range forms {
-		f := &forms[i]
-		bound := min(most, best+band)
-		if n-int(f.runes) > bound || lacking(f.letters, q.letters) > bound {
-			continue
-		}
-		if e := q.pattern.window(f.fold, int(f.runes), bound); e <= bound {
-			best = min(best, e)
-			near = append(near, closeKey{i, e, n})
+// windows adds the keys at the smallest window distance, and those not much
+// farther, if that is within SuggestThreshold.
+func (s *search) windows(list *shortlist) {
+	n := int(s.q.runes)
+	w := windowSearch{
+		pattern: s.q.pattern, letters: s.q.letters, scans: s.k.plain.scans, forms: (*scan).plainForms, probes: s.probes,
+		most: mostEdits(n, s.o.suggest()), band: mostEdits(n, nearBand),
+	}
+	for _, h := range w.near() {
+		distance := float64(h.edits) / float64(n)
+		if h.scan {
+			list.put(w.ref(h), distance)
+		} else {
+			list.putAt(w.probes[h.in].view, int(h.at), distance)
 		}
 	}
-	var hits []hit
-	for _, c := range near {
-		if c.edits <= best+band {
-			hits = append(hits, hit{c.index, float64(c.edits) / float64(n)})
-		}
-	}
-	return hits
 }
 
-// sharing adds the keys that have most of their words, and of the value's, in
-// common with it, in whatever order, and those that the value contains as whole
-// words. Their distance is the part they do not share.
-func (k *Keys) sharing(q *query, hits []hit) []hit {
-	if len(q.each) == 0 {
-		return hits
-	}
-	spaced, marks := make([]string, len(q.each)), make([]uint64, len(q.each))
-	for i, w := range q.each {
-		spaced[i], marks[i] = " "+w+" ", letters(w)
-	}
-	forms := k.forms()
-	for i := range forms {
-		f := &forms[i]
-		if f.count == 0 {
-			continue
-		}
-		all := len(spaced) + int(f.count)
-		shared := 0
-		if 4*min(len(spaced), int(f.count)) > all {
-			for j, w := range spaced {
-				if lacking(f.letters, marks[j]) == 0 && strings.Contains(f.words, w) {
-					shared++
-				}
-			}
-		}
-		inside := len(f.words) < len(q.words) && strings.Contains(q.words, f.words) && bareLen(f.words) >= leastContained
-		if inside {
-			shared = int(f.count)
-		}
-		if inside || 4*shared > all {
-			hits = append(hits, hit{i, max(0, 1-2*float64(shared)/float64(all))})
-		}
-	}
-	return hits
+// A windowSearch is for the keys at the smallest window distance (FW-80) from a
+// value, and those at most band edits farther, if that is at most most.
+type windowSearch struct {
+	pattern *pattern
+	letters uint64
+	scans   []*scan
+	forms   func(*scan) []form
+	probes  []*probe
+
+	most, band int
+
+	least, within int // the smallest distance so far, and that of what is near then
+	hits          []windowHit
 }
 
-// lowered is the lower case of every key, and each lower case there is.
-type lowered struct{ all, distinct []string }
+// A windowHit is the key at a place of a scan or a probe. There may be many.
+type windowHit struct {
+	at, edits uint32
+	in        uint16
+	scan      bool
+}
 
-func loweredOf(keys []string) lowered {
-	l := lowered{all: make([]string, len(keys))}
-	seen := make(map[string]struct{}, len(keys))
-	for i, key := range keys {
-		low := lower(key)
-		l.all[i] = low
-		if _, again := seen[low]; !again {
-			seen[low] = struct{}{}
-			l.distinct = append(l.distinct, low)
+func (w *windowSearch) near() []windowHit {
+	w.least, w.within = w.most+1, w.most
+	for in, s := range w.scans {
+		s.windows(w.forms(s), w.pattern, w.letters, w.within, func(i, edits int) int {
+			return w.hit(windowHit{uint32(i), uint32(edits), uint16(in), true})
+		})
+	}
+	scanned := len(w.hits)
+	// What lacks few letters of the value is likely to be near, and shows how little
+	// is worth looking for among the many that lack more.
+	for level := 1; ; {
+		w.hits = w.hits[:scanned]
+		for in, p := range w.probes {
+			p.windows(level, w.within, func(i, edits int) int {
+				return w.hit(windowHit{uint32(i), uint32(edits), uint16(in), false})
+			})
+		}
+		if level >= w.within {
+			break
+		}
+		if level++; 2*level > w.least {
+			level = w.within
 		}
 	}
-	return l
+	return slices.DeleteFunc(w.hits, func(h windowHit) bool { return int(h.edits) > w.within })
+}
+
+func (w *windowSearch) hit(h windowHit) (within int) {
+	if edits := int(h.edits); edits < w.least {
+		w.least, w.within = edits, min(w.most, edits+w.band)
+	}
+	w.hits = append(w.hits, h)
+	return w.within
+}
+
+// ref is the key of a hit.
+func (w *windowSearch) ref(h windowHit) ref {
+	if h.scan {
+		return w.scans[h.in].ref(int(h.at))
+	}
+	return w.probes[h.in].ref(int(h.at))
 }
 
 // similar is FW-83: the keys whose lower case difflib finds close to the value's
-// among these lower cases.
-func (k *Keys) similar(value string, among []string, cutoff float64) []int {
-	var out []int
-	for _, text := range difflib.CloseMatches(lower(value), among, closeMatches, cutoff) {
-		for i, low := range k.lowered().all {
-			if low == text {
-				out = append(out, i)
+// among the lower cases of all keys, equal ones once or as often as they occur.
+func (k *Keys) similar(value string, cutoff float64, distinct bool) []ref {
+	low, v := lower(value), k.python()
+	m := difflib.NewMatcher(low)
+	n := utf8.RuneCountInString(low)
+	norm := pythonNorm(low)
+	probes := make([]*probe, len(v.tables))
+	for i := range v.tables {
+		b := &probe{view: &v.tables[i]}
+		b.code, _ = b.appendCodes(nil, norm, false)
+		b.sieve = b.columns.sieve(b.code, false)
+		probes[i] = b
+	}
+	var found *difflib.Closest
+	try := func(text string) {
+		if !distinct || !found.Has(text) {
+			found.Try(text)
+		}
+	}
+	// As with windows: few are very close.
+	for _, floor := range [...]float64{0.8, 0.6, 0.45, 0.3, 0.2, 0} {
+		if floor = max(floor, cutoff); len(probes) == 0 {
+			floor = cutoff
+		}
+		found = m.Closest(closeMatches, floor)
+		for _, s := range v.scans {
+			for _, text := range s.lowered() {
+				try(text)
+			}
+		}
+		for _, b := range probes {
+			for _, c := range b.classes {
+				// A key has blanks that its text has not; at best as many as the
+				// value, and the same.
+				separators := min(n-len(b.code), b.blanks)
+				lacking := func() int {
+					matches := int(found.Floor()*float64(n+c.length+separators)/2) - separators
+					if matches > c.length {
+						return -1
+					}
+					return len(b.code) - max(0, matches)
+				}
+				b.each(c, lacking(), func(i int) int {
+					try(lower(b.keys[i]))
+					return lacking()
+				})
+			}
+		}
+		if floor == cutoff || found.Full() {
+			break
+		}
+	}
+	var out []ref
+	for _, text := range found.Texts() {
+		out = append(out, k.lowerCase(text)...)
+	}
+	return out
+}
+
+// lowerCase gives the keys with a lower case, in their order.
+func (k *Keys) lowerCase(low string) []ref {
+	var out []ref
+	v := k.python()
+	for _, s := range v.scans {
+		for i, text := range s.lowered() {
+			if text == low {
+				out = append(out, s.ref(i))
 			}
 		}
 	}
+	for i := range v.tables {
+		t := &v.tables[i]
+		code, _ := t.appendCodes(nil, pythonNorm(low), false)
+		for i, end := t.find(code); i < end; i++ {
+			if !t.hides(i) && lower(t.keys[i]) == low {
+				out = append(out, t.ref(i))
+			}
+		}
+	}
+	slices.SortFunc(out, byOrder)
 	return out
 }
 
 // offer rejects with the first few of these keys, each once, and the count of the
 // rest.
-func (k *Keys) offer(order []int) Result {
+func offer(refs []ref) Result {
 	r := Result{Verdict: Rejected}
-	seen := make(map[string]struct{}, len(order))
-	for _, i := range order {
-		key := k.keys[i]
-		if _, again := seen[key]; again {
+	seen := make(map[string]struct{}, len(refs))
+	for _, f := range refs {
+		if _, again := seen[f.key]; again {
 			continue
 		}
-		seen[key] = struct{}{}
+		seen[f.key] = struct{}{}
 		if len(r.Suggestions) < mostSuggested {
-			r.Suggestions = append(r.Suggestions, key)
+			r.Suggestions = append(r.Suggestions, f.key)
 		} else {
 			r.More++
 		}
@@ -191,16 +248,6 @@ func (k *Keys) nothing(o Options) Result {
 	if o.Open {
 		return Result{Verdict: Declined}
 	}
-	r := Result{Verdict: Rejected}
-	for _, key := range k.keys {
-		if len(r.Suggestions) == mostSuggested {
-			break
-		}
-		if !slices.Contains(r.Suggestions, key) {
-			r.Suggestions = append(r.Suggestions, key)
-		}
-	}
-	r.More = k.distinct() - len(r.Suggestions)
-	r.Sample = len(r.Suggestions) > 0
-	return r
+	s := k.sample()
+	return Result{Verdict: Rejected, Suggestions: slices.Clone(s.first), More: s.distinct - len(s.first), Sample: len(s.first) > 0}
 }

@@ -34,36 +34,71 @@ func (m *Matcher) CloseMatches(possibilities []string, n int, cutoff float64) []
 	if n < 1 {
 		return nil
 	}
-	var best []scored
+	c := m.Closest(n, cutoff)
 	for _, text := range possibilities {
-		// Once n are found, a text must reach the last of them: with a tie it
-		// may still win by its spelling.
-		floor := cutoff
-		if len(best) == n {
-			floor = max(floor, best[n-1].ratio)
-		}
-		ratio, ok := m.reaches(text, floor)
-		if !ok {
-			continue
-		}
-		s := scored{ratio, text}
-		at := len(best)
-		for at > 0 && s.before(best[at-1]) {
-			at--
-		}
-		if at == n {
-			continue
-		}
-		if len(best) == n {
-			best = best[:n-1]
-		}
-		best = slices.Insert(best, at, s)
+		c.Try(text)
 	}
-	if len(best) == 0 {
+	return c.Texts()
+}
+
+// Closest is CloseMatches for possibilities that come one by one, in any order. It
+// uses its matcher, and no more than one goroutine may use it.
+type Closest struct {
+	m      *Matcher
+	n      int
+	cutoff float64
+	best   []scored
+}
+
+// Closest begins with no possibilities. n must be at least 1.
+func (m *Matcher) Closest(n int, cutoff float64) *Closest {
+	return &Closest{m: m, n: n, cutoff: cutoff}
+}
+
+// Floor is the least ratio that a text must have to be among the best. Once n are
+// found, it is that of the last: with a tie a text may still win by its spelling.
+func (c *Closest) Floor() float64 {
+	if c.Full() {
+		return max(c.cutoff, c.best[c.n-1].ratio)
+	}
+	return c.cutoff
+}
+
+// Full reports that n are found.
+func (c *Closest) Full() bool { return len(c.best) == c.n }
+
+// Has reports that a text is among the best so far.
+func (c *Closest) Has(text string) bool {
+	return slices.ContainsFunc(c.best, func(s scored) bool { return s.text == text })
+}
+
+// Try is for one more possibility.
+func (c *Closest) Try(text string) {
+	ratio, ok := c.m.reaches(text, c.Floor())
+	if !ok {
+		return
+	}
+	s := scored{ratio, text}
+	at := len(c.best)
+	for at > 0 && s.before(c.best[at-1]) {
+		at--
+	}
+	if at == c.n {
+		return
+	}
+	if c.Full() {
+		c.best = c.best[:c.n-1]
+	}
+	c.best = slices.Insert(c.best, at, s)
+}
+
+// Texts are the best so far, best first; nil for none.
+func (c *Closest) Texts() []string {
+	if len(c.best) == 0 {
 		return nil
 	}
-	out := make([]string, len(best))
-	for i, s := range best {
+	out := make([]string, len(c.best))
+	for i, s := range c.best {
 		out[i] = s.text
 	}
 	return out

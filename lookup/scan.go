@@ -1,0 +1,253 @@
+package lookup
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// A scan compares a value with every key: with keys that are used for one call, with
+// few, and with those that fit in no table. What it answers is what a table must.
+type scan struct {
+	keys  []string
+	order []uint32 // the keys' places among all keys; nil if there are no others
+
+	// single says that this is for one call: to build the index would cost more
+	// than the scan it saves.
+	single bool
+
+	index   func() index
+	forms   func() []form
+	lowered func() []string
+	python  func() []form
+}
+
+// index finds keys by fold: the first with it, then by next the others, then -1.
+type index struct {
+	first map[string]int32
+	next  []int32
+}
+
+// form is what default matching compares instead of the key itself.
+type form struct {
+	fold    string // fold of the key
+	words   string // appendWords of the key
+	runes   int32  // in fold
+	count   int32  // of words
+	letters uint64 // in fold; words have no others
+}
+
+// newScan prepares each part when it is first needed.
+func newScan(keys []string, order []uint32) *scan {
+	s := &scan{keys: keys, order: order}
+	s.forms = sync.OnceValue(func() []form { return formsOf(keys) })
+	s.index = sync.OnceValue(func() index { return indexOf(s.forms()) })
+	s.lowered = sync.OnceValue(func() []string {
+		all := make([]string, len(keys))
+		for i, key := range keys {
+			all[i] = lower(key)
+		}
+		return all
+	})
+	s.python = sync.OnceValue(func() []form { return pythonForms(s.lowered()) })
+	return s
+}
+
+func (s *scan) ref(i int) ref {
+	order := uint32(i)
+	if s.order != nil {
+		order = s.order[i]
+	}
+	return ref{key: s.keys[i], order: order}
+}
+
+func indexOf(forms []form) index {
+	x := index{make(map[string]int32, len(forms)), make([]int32, len(forms))}
+	for i := len(forms) - 1; i >= 0; i-- {
+		x.next[i] = -1
+		if later, ok := x.first[forms[i].fold]; ok {
+			x.next[i] = later
+		}
+		x.first[forms[i].fold] = int32(i)
+	}
+	return x
+}
+
+// formsOf lays the texts of all forms into one string, so that a scan over them
+// runs through memory in order.
+func formsOf(keys []string) []form {
+	size := 0
+	for _, key := range keys {
+		size += len(key)
+	}
+	forms := make([]form, len(keys))
+	ends := make([][2]int, len(keys))
+	all := make([]byte, 0, 2*size+4*len(keys))
+	for i, key := range keys {
+		var n int
+		all = appendFold(all, key)
+		ends[i][0] = len(all)
+		all, n = appendWords(all, key)
+		ends[i][1] = len(all)
+		forms[i].count = int32(n)
+	}
+	text, at := string(all), 0
+	for i := range forms {
+		f := &forms[i]
+		f.fold, f.words = text[at:ends[i][0]], text[ends[i][0]:ends[i][1]]
+		f.runes = int32(utf8.RuneCountInString(f.fold))
+		f.letters = letters(f.fold)
+		at = ends[i][1]
+	}
+	return forms
+}
+
+// equal visits the keys whose fold is folded, in their order.
+func (s *scan) equal(folded []byte, visit func(i int)) {
+	if s.single {
+		for i, key := range s.keys {
+			if foldIs(key, folded) {
+				visit(i)
+			}
+		}
+		return
+	}
+	x := s.index()
+	i, ok := x.first[string(folded)]
+	for ; ok && i >= 0; i = x.next[i] {
+		visit(int(i))
+	}
+}
+
+// candidates adds the keys that q may be applied to, and those that stand in the way.
+func (s *scan) candidates(q *query, limits *limits, c *candidates) {
+	forms := s.forms()
+	whole := utf8.ValidString(q.fold) // half a rune is contained in nothing
+	for i := range forms {
+		f := &forms[i]
+		if q.words != "" && lacking(f.letters, q.wordLetters) == 0 && strings.Contains(f.words, q.words) {
+			c.addWords(s.ref(i), f.words == q.words)
+		}
+		lacks := lacking(f.letters, q.letters)
+		if whole && lacks == 0 && strings.Contains(f.fold, q.fold) {
+			c.containing = append(c.containing, s.ref(i))
+		}
+		n, m := int(q.runes), int(f.runes)
+		most := limits.of(max(n, m))
+		if n-m > most || m-n > most || lacks > most || lacking(q.letters, f.letters) > most {
+			continue
+		}
+		if e := q.pattern.whole(f.fold, m, most); e <= most {
+			c.close = append(c.close, closeKey{s.ref(i), e, max(n, m)})
+		}
+	}
+}
+
+// heard visits the keys in which the value's words stand with a slip in one.
+func (s *scan) heard(q *query, visit func(i int) bool) {
+	value := strings.Fields(q.words)
+	most := mostHeard(value)
+	for i, f := range s.forms() {
+		if lacking(f.letters, q.wordLetters) <= most && heardAs(value, f.words) && !visit(i) {
+			return
+		}
+	}
+}
+
+// hasWord reports that another key than key has a word.
+func (s *scan) hasWord(word, key string) bool {
+	spaced, marks := " "+word+" ", letters(word)
+	for i, f := range s.forms() {
+		if lacking(f.letters, marks) == 0 && strings.Contains(f.words, spaced) && s.keys[i] != key {
+			return true
+		}
+	}
+	return false
+}
+
+// windows visits the keys of which a window (FW-80) is within most edits, with the
+// edits of the best. visit gives the most that is of interest from there on.
+func (s *scan) windows(forms []form, p *pattern, marks uint64, most int, visit func(i, edits int) int) {
+	for i := range forms {
+		f := &forms[i]
+		if p.n-int(f.runes) > most || lacking(f.letters, marks) > most {
+			continue
+		}
+		if e := p.window(f.fold, int(f.runes), most); e <= most {
+			most = visit(i, e)
+		}
+	}
+}
+
+func (s *scan) plainForms() []form  { return s.forms() }
+func (s *scan) pythonForms() []form { return s.python() }
+
+// sharing visits the keys that have most of their words, and of the value's, in
+// common with it, in whatever order, and those that the value contains as whole
+// words. Their distance is the part they do not share.
+func (s *scan) sharing(q *query, visit func(i int, distance float64)) {
+	if len(q.each) == 0 {
+		return
+	}
+	spaced, marks := make([]string, len(q.each)), make([]uint64, len(q.each))
+	for i, w := range q.each {
+		spaced[i], marks[i] = " "+w+" ", letters(w)
+	}
+	forms := s.forms()
+	for i := range forms {
+		f := &forms[i]
+		shared := 0
+		if 4*min(len(spaced), int(f.count)) > len(spaced)+int(f.count) {
+			for j, w := range spaced {
+				if lacking(f.letters, marks[j]) == 0 && strings.Contains(f.words, w) {
+					shared++
+				}
+			}
+		}
+		if distance, ok := q.shares(f.words, int(f.count), shared); ok {
+			visit(i, distance)
+		}
+	}
+}
+
+// shares reports that a key of count words, of which shared are among the value's,
+// is worth offering for them, and how much of the two is not shared. words are the
+// key's, or "" if there is one that the value has not.
+func (q *query) shares(words string, count, shared int) (distance float64, ok bool) {
+	if count == 0 {
+		return 0, false
+	}
+	all := len(q.each) + count
+	inside := words != "" && len(words) < len(q.words) && strings.Contains(q.words, words) && bareLen(words) >= leastContained
+	if inside {
+		shared = count
+	}
+	return max(0, 1-2*float64(shared)/float64(all)), inside || 4*shared > all
+}
+
+// without is the scan without some keys, or s itself if it has none of them.
+func (s *scan) without(gone map[string]struct{}) *scan {
+	out := func(key string) bool { _, ok := gone[key]; return ok }
+	if !slices.ContainsFunc(s.keys, out) {
+		return s
+	}
+	var keys []string
+	var order []uint32
+	for i, key := range s.keys {
+		if !out(key) {
+			keys, order = append(keys, key), append(order, s.ref(i).order)
+		}
+	}
+	return newScan(keys, order)
+}
+
+func (s *scan) bytes() int {
+	n := 20 * len(s.keys)
+	if len(s.keys) > 0 && !s.single {
+		for _, f := range s.forms() {
+			n += len(f.fold) + len(f.words) + 48 + 40 // the index
+		}
+	}
+	return n
+}

@@ -1,0 +1,315 @@
+package lookup
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+)
+
+// A table is keys sorted by their folds, prepared to be searched by the million.
+// It never changes.
+type table struct {
+	texts
+	keys  []string // by position
+	order []uint32 // by position, the key's place among all keys
+
+	longest int // bytes of a key
+	blanks  int // the most runes that a key has and its text has not
+
+	again   []uint64 // keys that occur before; nil if none does
+	foreign []uint64 // keys that are not ASCII; nil if all are
+	words   *vocabulary
+
+	python func() pythonTable
+	made   atomic.Pointer[pythonTable] // what python made, if it was asked
+}
+
+// pythonTable is the foreign keys of a table as FW-78 has them. For ASCII keys that
+// is their fold.
+type pythonTable struct {
+	*table
+	place []uint32 // by position, the position in the other table
+	rest  []uint32 // positions in the other table of those that fit in none
+}
+
+// newTable makes a table of these keys, and gives those that fit in none.
+func newTable(keys []string, order []uint32) (t *table, rest []uint32) {
+	words := make(chan *wordsRead)
+	go func() { words <- readWords(keys) }()
+	texts, sorted, rest := newTexts(len(keys), func(i int) string { return fold(keys[i]) }, true)
+	t = &table{texts: *texts, keys: make([]string, len(sorted)), order: make([]uint32, len(sorted))}
+	for position, i := range sorted {
+		t.keys[position], t.order[position] = keys[i], order[i]
+		t.longest = max(t.longest, len(keys[i]))
+		if !ascii(keys[i]) {
+			t.foreign = mark(t.foreign, position, len(sorted))
+		}
+	}
+	t.findBlanks(func(i int) int {
+		if marked(t.foreign, i) {
+			return 0 // see pythonTable
+		}
+		return len(t.keys[i])
+	})
+	t.findAgain()
+	t.words = (<-words).vocabulary(sorted)
+	t.python = sync.OnceValue(t.newPythonTable)
+	return t, rest
+}
+
+func (t *table) findBlanks(runes func(i int) int) {
+	for _, c := range t.classes {
+		for i := c.first; i < c.end; i++ {
+			t.blanks = max(t.blanks, runes(i)-c.length)
+		}
+	}
+}
+
+func (t *table) findAgain() {
+	for _, c := range t.classes {
+		for i := c.first; i < c.end; {
+			end := i + 1
+			for end < c.end && string(t.of(c, end)) == string(t.of(c, i)) {
+				end++
+			}
+			if end-i > 1 {
+				seen := make(map[string]bool, end-i)
+				for ; i < end; i++ {
+					if seen[t.keys[i]] {
+						t.again = mark(t.again, i, len(t.keys))
+					}
+					seen[t.keys[i]] = true
+				}
+			}
+			i = end
+		}
+	}
+}
+
+func (t *table) newPythonTable() pythonTable {
+	var p pythonTable
+	var places []uint32
+	for i := range t.keys {
+		if marked(t.foreign, i) {
+			places = append(places, uint32(i))
+		}
+	}
+	texts, sorted, rest := newTexts(len(places), func(i int) string { return pythonNorm(lower(t.keys[places[i]])) }, true)
+	p.table = &table{texts: *texts, keys: make([]string, len(sorted)), order: make([]uint32, len(sorted))}
+	p.place = make([]uint32, len(sorted))
+	for position, i := range sorted {
+		from := places[i]
+		p.place[position], p.keys[position], p.order[position] = from, t.keys[from], t.order[from]
+	}
+	p.findBlanks(func(i int) int { return utf8.RuneCountInString(lower(p.keys[i])) })
+	for _, i := range rest {
+		p.rest = append(p.rest, places[i])
+	}
+	t.made.Store(&p)
+	return p
+}
+
+// bytes is the memory that the table takes.
+func (t *table) bytes() int {
+	n := t.texts.bytes() + 16*cap(t.keys) + 4*cap(t.order) + 8*cap(t.again) + 8*cap(t.foreign)
+	if t.words != nil {
+		n += t.words.bytes()
+	}
+	if p := t.made.Load(); p != nil {
+		n += p.bytes() + 4*cap(p.place) + 4*cap(p.rest)
+	}
+	return n
+}
+
+// positions visits the positions of a key.
+func (t *table) positions(key string, visit func(i int)) {
+	if len(key) > t.longest {
+		return // which saves folding a long one
+	}
+	code, _ := t.appendCodes(nil, fold(key), false)
+	for i, end := t.find(code); i < end; i++ {
+		if t.keys[i] == key {
+			visit(i)
+		}
+	}
+}
+
+// wholeWords visits the keys with the value's words in them, together and whole.
+func (v *view) wholeWords(q *query, visit func(i int, same bool)) {
+	if len(q.each) == 0 {
+		return
+	}
+	rarest := v.words.with(q.each[0])
+	for _, w := range q.each[1:] {
+		if keys := v.words.with(w); len(keys) < len(rarest) {
+			rarest = keys
+		}
+	}
+	var words []byte
+	run := []byte(q.words)
+	for _, key := range rarest {
+		i := int(key)
+		switch {
+		case v.hides(i):
+		case q.count == 1:
+			visit(i, v.words.count[i] == 1)
+		default:
+			if words, _ = appendWords(words[:0], v.keys[i]); bytes.Contains(words, run) {
+				visit(i, len(words) == len(run))
+			}
+		}
+	}
+}
+
+// heard visits the keys in which the value's words stand with a slip in one, some
+// more than once, until visit has enough.
+func (v *view) heard(q *query, visit func(i int) bool) {
+	value := strings.Fields(q.words)
+	more := true
+	check := func(keys []uint32) bool {
+		for _, key := range keys {
+			i := int(key)
+			if v.hides(i) {
+				continue
+			}
+			if len(value) > 1 {
+				if words, _ := appendWords(nil, v.keys[i]); !heardAs(value, string(words)) {
+					continue
+				}
+			}
+			if more = visit(i); !more {
+				return false
+			}
+		}
+		return true
+	}
+	for odd, word := range value {
+		var rarest []uint32 // of the words that must be there as they are
+		for i, w := range value {
+			if keys := v.words.with(w); i != odd && (rarest == nil || len(keys) < len(rarest)) {
+				if rarest = keys; len(keys) == 0 {
+					break
+				}
+			}
+		}
+		if len(value) > 1 && len(rarest) == 0 {
+			continue
+		}
+		var lists [][]uint32
+		all := 0
+		v.words.near(word, func(keys []uint32) bool {
+			lists = append(lists, keys)
+			all += len(keys)
+			return true
+		})
+		switch {
+		case all == 0:
+		case len(value) > 1 && len(rarest) < all:
+			check(rarest)
+		default:
+			for _, keys := range lists {
+				if !check(keys) {
+					return
+				}
+			}
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// sharing visits the keys that scan.sharing does.
+func (v *view) sharing(q *query, visit func(i int, distance float64)) {
+	// Of two words or more, one that is never alone in a key says nothing by itself.
+	// The keys with the most common such word are only looked at for the others.
+	var lists [][]uint32
+	var common []uint32
+	for _, w := range q.each {
+		number, ok := v.words.number(w)
+		if !ok {
+			continue
+		}
+		list := v.words.having(number)
+		if len(q.each) > 1 && len(list) > len(common) && !marked(v.words.alone, number) {
+			common, list = list, common
+		}
+		if len(list) > 0 {
+			lists = append(lists, list)
+		}
+	}
+	for len(lists) > 0 {
+		next := lists[0][0]
+		for _, list := range lists[1:] {
+			next = min(next, list[0])
+		}
+		shared := 0
+		if at, ok := slices.BinarySearch(common, next); ok {
+			shared, common = 1, common[at:]
+		}
+		for i := 0; i < len(lists); {
+			if lists[i][0] == next {
+				shared++
+				if lists[i] = lists[i][1:]; len(lists[i]) == 0 {
+					lists = slices.Delete(lists, i, i+1)
+					continue
+				}
+			}
+			i++
+		}
+		i, count, words := int(next), int(v.words.count[next]), ""
+		if v.hides(i) {
+			continue
+		}
+		if v.words.mayStandIn(i, shared) {
+			var all []byte
+			all, count = appendWords(nil, v.keys[i])
+			words = string(all)
+		}
+		if distance, ok := q.shares(words, count, shared); ok {
+			visit(i, distance)
+		}
+	}
+}
+
+// hasWord reports that another key than key has a word.
+func (v *view) hasWord(word, key string) bool {
+	return slices.ContainsFunc(v.words.with(word), func(i uint32) bool { return !v.hides(int(i)) && v.keys[i] != key })
+}
+
+func mark(bits []uint64, i, n int) []uint64 {
+	if bits == nil {
+		bits = make([]uint64, (n+63)/64)
+	}
+	bits[i/64] |= 1 << (i % 64)
+	return bits
+}
+
+func marked(bits []uint64, i int) bool { return bits != nil && bits[i/64]>>(i%64)&1 != 0 }
+
+// either gives the marks of both.
+func either(a, b []uint64) []uint64 {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	out := slices.Clone(a)
+	for i := range out {
+		out[i] |= b[i]
+	}
+	return out
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
