@@ -52,6 +52,9 @@ func TestASuccessHasItsArtifactsAndNextActionsAsData(t *testing.T) {
 				t.Errorf("%s is not in %s", want, data)
 			}
 		}
+		if strings.Contains(string(data), "recommendations") {
+			t.Errorf("what is empty is in %s", data)
+		}
 		if r := call(t, c, "note", `{"text":"x"}`); r.StructuredContent != nil {
 			t.Errorf("an answer that is only text has the data %v", r.StructuredContent)
 		}

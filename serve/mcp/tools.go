@@ -51,6 +51,9 @@ func toolOf(c *command.Command, profile string) (*sdk.Tool, error) {
 		return nil, errors.New(`the schema of a tool must have "type": "object"; the profile mcp adds it`)
 	}
 	name := toolName(c.Name())
+	if strings.Contains(c.Name(), "__") {
+		return nil, errors.New("the name has __, which stands for / in the names of tools (FW-162); write one _")
+	}
 	if !validToolName(name) {
 		return nil, fmt.Errorf("the tool's name %s is not 1 to %d letters, digits, _, - and .", name, longestName)
 	}
