@@ -46,6 +46,7 @@ var floors = map[string][]string{
 	"examples/hello":       {"cli", "command"},
 	"examples/messaging":   {"cli", "command", "lookup"},
 	"examples/todo":        {"cli", "command"},
+	"examples/drafts":      {"draft", "draft/tools", "examples/retail/desk"},
 	"examples/retail":      {"cli", "examples/retail/desk"},
 	"examples/retail/desk": {"command", "lookup"},
 }

@@ -68,7 +68,9 @@ func (s *shop) changeCommands() []*command.Command {
 		Name:        "return_items",
 		Description: "Takes back items of a delivered order",
 		Resolvers:   orderAnd("item_ids"),
-		Run:         s.returnItems,
+		// Money goes out: where a model proposes it, a person agrees to each one.
+		ApproveCalls: true,
+		Run:          s.returnItems,
 	})
 	exchange := command.Define(command.Spec[swapInput]{
 		Name:                        "exchange_items",
