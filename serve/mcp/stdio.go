@@ -18,8 +18,8 @@ import (
 )
 
 // ServeStdio serves one client with a message a line, until in ends or ctx
-// does; in and out nil are the process's own. Calls that run when in ends are
-// still answered. The client has one session of the workflow, which ends with
+// does, which is no error; in and out nil are the process's own. Calls that run
+// when in ends are still answered, those that run when ctx ends are cancelled. The client has one session of the workflow, which ends with
 // it. A line that is no message is answered with
 // an error, and the next one is read.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -30,15 +30,15 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		out = os.Stdout
 	}
 	id := "mcp-" + rand.Text()
-	e := &endpoint{Server: s, sessionOf: func(sdk.Request) string { return id }}
+	e := &endpoint{Server: s, ended: ctx, sessionOf: func(sdk.Request) string { return id }}
 	server := e.serverOf()
 	to := newLineWriter(out)
 	from := newLineReader(in, to, s.dispatcher.MaxBytes()+room)
 	defer s.forget(id)
 	err := server.Run(ctx, &sdk.IOTransport{Reader: from, Writer: to, MaxLineLength: -1})
 	s.lists.leave(id)
-	if errors.Is(err, io.EOF) {
-		err = nil
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return nil
 	}
 	return err
 }
