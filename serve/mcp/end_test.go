@@ -19,7 +19,7 @@ func TestCallsThatRunWhenTheInputEndsAreAnswered(t *testing.T) {
 	for range 50 {
 		in.WriteString(toolCall("note", `{"text":"x"}`) + "\n")
 	}
-	// The ids are the same: that is refused where the first still runs.
+	// Requests that run side by side have different ids.
 	text := strings.ReplaceAll(in.String(), `"id":7`, `"id":"#"`)
 	for i := range 50 {
 		text = strings.Replace(text, "#", strings.Repeat("n", i+1), 1)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -17,11 +18,12 @@ import (
 	"github.com/fwgo/fwgo/internal/quote"
 )
 
-// ServeStdio serves one client with a message a line, until in ends or ctx
-// does, which is no error; in and out nil are the process's own. Calls that run
-// when in ends are still answered, those that run when ctx ends are cancelled. The client has one session of the workflow, which ends with
-// it. A line that is no message is answered with
-// an error, and the next one is read.
+// ServeStdio serves one client with a message a line, until in ends, ctx does
+// or the client is gone, none of which is an error; in and out nil are the
+// process's own. Calls that run when in ends are still answered, those that run
+// when ctx ends are cancelled. The client has one session of the workflow, which
+// ends with it. A line that is no message is answered with an error, and the
+// next one is read.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	if in == nil {
 		in = os.Stdin
@@ -37,7 +39,12 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer s.forget(id)
 	err := server.Run(ctx, &sdk.IOTransport{Reader: from, Writer: to, MaxLineLength: -1})
 	s.lists.leave(id)
-	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+	for _, gone := range []error{io.EOF, io.ErrClosedPipe, syscall.EPIPE} {
+		if errors.Is(err, gone) {
+			return nil
+		}
+	}
+	if ctx.Err() != nil {
 		return nil
 	}
 	return err
