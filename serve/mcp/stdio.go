@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -69,16 +70,29 @@ func (l *lineWriter) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n, err := l.w.Write(p)
-	switch m, _ := jsonrpc.DecodeMessage(p); m := m.(type) {
-	case *jsonrpc.Response:
-		delete(l.calls, idText(m.ID))
-	case *jsonrpc.Request:
-		if m.IsCall() {
-			l.asked[idText(m.ID)] = true
-		}
+	switch id, call := written(p); {
+	case call:
+		l.asked[id] = true
+	case id != "":
+		delete(l.calls, id)
 	}
 	l.note()
 	return n, err
+}
+
+// written reads the id at the head of a message of the SDK, and whether it is
+// one that the client is to answer.
+func written(line []byte) (id string, call bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"jsonrpc":"2.0","id":`))
+	if !ok {
+		return "", false
+	}
+	var raw json.RawMessage
+	head := json.NewDecoder(bytes.NewReader(rest))
+	if err := head.Decode(&raw); err != nil {
+		return "", false
+	}
+	return string(raw), bytes.HasPrefix(rest[head.InputOffset():], []byte(`,"method":`))
 }
 
 // read notes a message from the client.
@@ -215,7 +229,7 @@ func (l *lineReader) line() ([]byte, *refused, error) {
 		case err != nil && len(line) == 0:
 			return nil, nil, err
 		case long:
-			return nil, &refused{jsonrpc.CodeInvalidRequest, "The message is longer than " + quote.Count(l.most) + " bytes.", idOf(line, tail)}, nil
+			return nil, &refused{jsonrpc.CodeInvalidRequest, "The message is longer than " + quote.Count(l.most) + " bytes.", idAtAnEnd(line, tail)}, nil
 		}
 		// The last line may lack its end; reading again says so.
 		return line, nil, nil
