@@ -100,7 +100,11 @@ func Bind(sig *signature.Signature, text string, names ...string) Result {
 
 // Bind binds the caller's whole message. A message that does not begin with one
 // of the command's names is no call, whatever it mentions (D-6).
-func (b *Binder) Bind(text string) Result {
+func (b *Binder) Bind(text string) Result { return b.BindIn(nil, text) }
+
+// BindIn is Bind with the Values of the Result in the room, until it is cleared
+// or binds another text; nil means memory of their own.
+func (b *Binder) BindIn(room *Room, text string) Result {
 	rest, parens, ok := remainder(text, b.names)
 	switch {
 	case !ok:
@@ -110,28 +114,28 @@ func (b *Binder) Bind(text string) Result {
 	case parens == wrapped && isArguments(rest):
 		return b.answer(FormNone, nil, b.callDoubt(rest, rest))
 	}
-	return b.bindRest(rest)
+	return b.bindRest(room, rest)
 }
 
 // BindRemainder binds what follows a command's name, or a follow-up answer that
 // names only parameters (FW-114).
 func (b *Binder) BindRemainder(text string) Result {
-	return b.bindRest(python.TrimSpace(text))
+	return b.bindRest(nil, python.TrimSpace(text))
 }
 
 // bindRest tries the forms in their order (D-6).
-func (b *Binder) bindRest(rest string) Result {
+func (b *Binder) bindRest(room *Room, rest string) Result {
 	switch {
 	case rest == "":
 		return Result{Outcome: Bound, Form: FormNone}
 	case rest[0] == '{':
 		return Result{Outcome: Bound, Form: FormJSON, JSON: rest}
 	case rest[0] == '<':
-		values, doubt := bindTags(b.sig, rest)
+		values, doubt := bindTags(b.sig, rest, room)
 		return b.answer(FormTags, values, doubt)
 	}
 	if _, isPair := pairAt(b.sig.Root(), rest, 0); isPair {
-		values, doubt := bindPairs(b.sig, rest)
+		values, doubt := bindPairs(b.sig, rest, room)
 		return b.answer(FormPairs, values, doubt)
 	}
 	value, doubt := bindPositional(b.sig, rest)

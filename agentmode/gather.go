@@ -22,8 +22,27 @@ type gathering struct {
 	more   []int32    // the places of a command with more fields
 }
 
-func (g *gathering) begin(sig *signature.Signature) {
+// A Room is memory for the Values of one Result after another. The zero Room
+// is ready; it is for one goroutine at a time.
+type Room struct {
+	values []Value
+	texts  []string
+}
+
+// Clear lets go of the texts of the last Result, whose Values end with it.
+func (r *Room) Clear() {
+	clear(r.values[:cap(r.values)])
+	clear(r.texts[:cap(r.texts)])
+}
+
+func (g *gathering) begin(sig *signature.Signature, room *Room) {
 	g.fields = sig.Fields()
+	if room != nil {
+		if n := min(len(g.fields), few); cap(room.values) < n {
+			room.values, room.texts = make([]Value, 0, n), make([]string, 0, n)
+		}
+		g.values, g.texts = room.values, room.texts
+	}
 	if len(g.fields) > few {
 		g.more = make([]int32, len(g.fields))
 	}
@@ -46,6 +65,12 @@ func (g *gathering) room() {
 		r := new(struct {
 			values [4]Value
 			texts  [4]string
+		})
+		g.values, g.texts = r.values[:0], r.texts[:0]
+	case n <= 6:
+		r := new(struct {
+			values [6]Value
+			texts  [6]string
 		})
 		g.values, g.texts = r.values[:0], r.texts[:0]
 	case n <= 8:

@@ -18,7 +18,7 @@ const (
 // Blank content is the empty text (FW-29).
 func inner(content string) string {
 	trimmed := python.TrimSpace(content)
-	if trimmed == "" || strings.IndexAny(content, "\n\r") < 0 {
+	if trimmed == "" || strings.IndexByte(content, '\n') < 0 && strings.IndexByte(content, '\r') < 0 {
 		return trimmed
 	}
 	start := 0

@@ -40,6 +40,9 @@ func markAt(text string, at int) mark {
 }
 
 func endsTagName(c byte) bool {
+	if c > '>' {
+		return false // as all letters are
+	}
 	switch c {
 	case ' ', '\t', '\n', '\r', '>', '/', '=', '<', '"', '\'':
 		return true

@@ -37,9 +37,9 @@ type pairReader struct {
 
 // bindPairs reads the form name=value (FW-33 to FW-37). text begins with a
 // pair.
-func bindPairs(sig *signature.Signature, text string) ([]Value, *Doubt) {
+func bindPairs(sig *signature.Signature, text string, room *Room) ([]Value, *Doubt) {
 	r := pairReader{root: sig.Root(), text: text}
-	r.begin(sig)
+	r.begin(sig, room)
 	before := -1
 	for at := 0; ; {
 		p, ok := pairAt(r.root, text, at)

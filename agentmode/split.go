@@ -16,11 +16,7 @@ func Split(text string) (token, rest string) {
 	text = python.TrimSpace(text)
 	for i := 0; i < len(text); {
 		c := text[i]
-		if c == '(' || c == '<' || c == '{' {
-			return text[:i], text[i:]
-		}
-		size := spaceAt(text, i)
-		if size > 0 {
+		if c == '(' || c == '<' || c == '{' || (c <= ' ' || c >= utf8.RuneSelf) && spaceAt(text, i) > 0 {
 			return text[:i], text[i:]
 		}
 		i++

@@ -23,9 +23,9 @@ type closedTag struct {
 
 // bindTags reads the form <field>value</field> (FW-26 to FW-32, D-6). text
 // begins with "<".
-func bindTags(sig *signature.Signature, text string) ([]Value, *Doubt) {
+func bindTags(sig *signature.Signature, text string, room *Room) ([]Value, *Doubt) {
 	t := tagReader{root: sig.Root(), text: text}
-	t.begin(sig)
+	t.begin(sig, room)
 	var last closedTag
 	for at := 0; at < len(text); at = skipSpace(text, at) {
 		if text[at] != '<' {

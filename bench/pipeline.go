@@ -19,6 +19,8 @@ import (
 // The names of rows that the ratios are about.
 const (
 	DoRow     = "fwgo: Session.Do, the whole pipeline"
+	InputRow  = "fwgo: from the bytes to a checked Input, without session and body"
+	StagesRow = "fwgo: Session.Do by the stages: the same call, one letter written as an escape"
 	TextRow   = "fwgo: Session.Call with tags"
 	FailRow   = "fwgo: two bad values and a lookup's near miss, with suggestions, in one message"
 	textCall  = `place_order ` + textTags
@@ -115,10 +117,14 @@ func formRows() []Row {
 		},
 	})).NewSession()
 	action := command.Action{CommandName: "place_order", Parameters: json.RawMessage(payload)}
+	escaped := action
+	escaped.Parameters = json.RawMessage(strings.Replace(payload, `"order_id"`, `"\u006frder_id"`, 1))
 	loose := action
 	loose.Parameters = json.RawMessage(`{"order_id":" ORD-123456 ","note":"leave at the back door","qty":"3","price":"19.99","status":"Pending","tags":"[\"gift\",\"fragile\",\"express\"]"}`)
 	return []Row{
 		running(Arguments, DoRow, func() *command.Outcome { return session.Do(ctx, action) }),
+		inputRow(),
+		running(Arguments, StagesRow, func() *command.Outcome { return session.Do(ctx, escaped) }),
 		running(Texts, TextRow, func() *command.Outcome { return session.Call(ctx, textCall) }),
 		running(Texts, "fwgo: Session.Call with name=value pairs", func() *command.Outcome { return session.Call(ctx, pairsCall) }),
 		running(Texts, "fwgo: Session.Call with one JSON object", func() *command.Outcome { return session.Call(ctx, "place_order "+payload) }),
@@ -194,7 +200,61 @@ func failureRows() []Row {
 	}
 }
 
-// pipelineRows are the rooms of the pipeline one by one, on the same call.
+// inputRow does what json.Unmarshal and a validator do, and what they leave
+// undone: repairs, unknown and missing names.
+func inputRow() Row {
+	sig, err := signature.For[order](signature.TypeOptions{})
+	if err != nil {
+		panic(err)
+	}
+	stages, err := validate.New(sig, validate.Options{Command: "place_order"})
+	if err != nil {
+		panic(err)
+	}
+	repair, err := normalize.Compile(sig.Schema(), normalize.Options{Nested: true, KeepNonCharacters: true})
+	if err != nil {
+		panic(err)
+	}
+	ctx, limits := context.Background(), jsontree.Limits{Bytes: command.DefaultMaxBytes}
+	read := func(arguments []byte) (*order, bool) {
+		v := stages.Begin()
+		defer v.Release()
+		text := string(arguments)
+		if !v.Direct(text, limits) {
+			doc, fault := jsontree.Parse(text, limits, v.Arena())
+			if fault != nil {
+				return nil, false
+			}
+			repair.Tree(&doc, v.Arena())
+			v.Load(&doc.Root)
+		}
+		report := v.Run(ctx)
+		return v.Input().(*order), report.OK()
+	}
+	text := []byte(payload)
+	return Row{
+		Group: Arguments,
+		Name:  InputRow,
+		Call: func() {
+			if _, ok := read(text); !ok {
+				panic(InputRow)
+			}
+		},
+		Prove: func() error {
+			in, ok := read(text)
+			if !ok {
+				return errors.New("refused")
+			}
+			if _, ok := read([]byte(strings.Replace(payload, `"qty":3`, `"qty":300`, 1))); ok {
+				return errors.New("accepts 300 for qty")
+			}
+			return differs(*in)
+		},
+	}
+}
+
+// pipelineRows are the rooms of the pipeline one by one, on the same call, as
+// one goes through them that is not read directly.
 func pipelineRows() []Row {
 	ctx := context.Background()
 	sig, err := signature.For[order](signature.TypeOptions{})

@@ -12,7 +12,7 @@ type Group string
 // The groups in the order of the table.
 const (
 	Arguments Group = "Six parameters as JSON"
-	Stages    Group = "Parts of the pipeline, same call"
+	Stages    Group = "The stages of the pipeline one by one, same call"
 	Texts     Group = "The same call in other forms"
 	Failures  Group = "Calls that cannot run"
 	Lookups   Group = "One value against many keys"

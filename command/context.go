@@ -130,7 +130,8 @@ func ReadInheritance(text []byte) (map[string][]string, error) {
 func (w *Workflow) house(o Options) []error {
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	w.rooms = map[string]*room{globalName: {name: globalName}}
+	w.global = &room{name: globalName}
+	w.rooms = map[string]*room{globalName: w.global}
 	w.byType = map[reflect.Type]*room{}
 	for _, c := range o.Contexts {
 		switch {
@@ -262,7 +263,7 @@ func findCycle(next map[string][]string) []string {
 // roomOf returns the room of an object; nil objects are in the global one.
 func (w *Workflow) roomOf(object any) *room {
 	if object == nil {
-		return w.rooms[globalName]
+		return w.global
 	}
 	return w.byType[reflect.TypeOf(object)]
 }

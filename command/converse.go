@@ -199,7 +199,7 @@ func (c *call) start(ctx context.Context, t target, text string) {
 	s := c.session
 	s.talk = talk{}
 	c.entry, c.message, s.object = t.entry, text, t.object
-	bound := c.entry.binder.Bind(text)
+	bound := c.entry.binder.BindIn(&c.room, text)
 	if c.original {
 		// The message that began it all need not begin with this command's
 		// name. What does not name its parameters is prose: for a model to
@@ -220,7 +220,7 @@ func (c *call) start(ctx context.Context, t target, text string) {
 			c.stages(ctx, v)
 		}
 	case bound.Outcome == agentmode.Bound:
-		c.load(v, tree(v.Arena(), bound.Values))
+		c.texts(v, bound.Values)
 		c.stages(ctx, v)
 	case bound.Outcome == agentmode.Declined && s.workflow.options.Extractor != nil:
 		c.extracted(ctx, v, text)

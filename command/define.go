@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fwgo/fwgo/agentmode"
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/normalize"
 	"github.com/fwgo/fwgo/signature"
@@ -64,7 +65,8 @@ type Command struct {
 	resolvers             map[string]lookup.Resolver
 	hook                  func(ctx context.Context, s *Session, in any) (bool, string)
 	run                   func(ctx context.Context, s *Session, in any) (Response, error)
-	inspects              bool // a hook or resolver looks at the call and may want its session
+	inspects              bool            // a hook or resolver looks at the call and may want its session
+	decodesLists          map[string]bool // the fields of which normalization reads the text of a list (N-3)
 	usage                 string
 	err                   error
 }
@@ -114,6 +116,14 @@ func Define[In any](spec Spec[In]) *Command {
 		// stays as it was sent, since U+FFFD would lose it.
 		c.normalizer, c.err = normalize.Compile(c.sig.Schema(), normalize.Options{Nested: true, KeepNonCharacters: true})
 	}
+	if c.err == nil {
+		c.decodesLists = map[string]bool{}
+		for _, f := range c.sig.Fields() {
+			if f.Type.Kind == signature.List && decodesList(c.normalizer, f.Name) {
+				c.decodesLists[f.Name] = true
+			}
+		}
+	}
 	if spec.Run == nil {
 		c.err = errors.Join(c.err, errors.New("the command has no Run"))
 	}
@@ -134,6 +144,12 @@ func Define[In any](spec Spec[In]) *Command {
 		c.usage = usage(c)
 	}
 	return c
+}
+
+// decodesList reports whether a text that is a list becomes one in a field.
+func decodesList(n *normalize.Normalizer, field string) bool {
+	doc := jsontree.Doc{Root: jsontree.Value{Kind: jsontree.Object, Members: []jsontree.Member{{Name: field, Value: jsontree.Text("[]")}}}}
+	return len(n.Tree(&doc, nil)) > 0
 }
 
 func signatureOf[In any](schema []byte) (*signature.Signature, error) {

@@ -3,9 +3,11 @@ package command
 import (
 	"context"
 	"hash/maphash"
+	"log/slog"
 	"strings"
 	"time"
 
+	"github.com/fwgo/fwgo/agentmode"
 	"github.com/fwgo/fwgo/internal/guard"
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
@@ -35,6 +37,7 @@ type call struct {
 	// finished is closed when code that outlived its context has returned.
 	finished <-chan struct{}
 	body     bodyTask
+	room     agentmode.Room // of what a text was bound to
 }
 
 // Call runs a call written as text: the command's name, then its parameters
@@ -113,7 +116,8 @@ func (s *Session) run(ctx context.Context, raw string, isText bool, work func(*c
 func (s *Session) done(c *call) {
 	finished := c.finished
 	if finished == nil {
-		*c = call{}
+		c.room.Clear()
+		*c = call{room: c.room}
 		s.spare = c
 	}
 	s.end(finished)
@@ -142,6 +146,9 @@ func (c *call) stop(stage validate.Stage, problems ...validate.Problem) {
 func (c *call) arguments(v *validate.Values, raw string) bool {
 	o := &c.session.workflow.options
 	limits := jsontree.Limits{Bytes: o.MaxBytes, Depth: o.MaxDepth}
+	if c.direct() && v.Direct(raw, limits) {
+		return true
+	}
 	doc, fault := jsontree.Parse(raw, limits, v.Arena())
 	if fault != nil && fault.Kind == jsontree.Empty {
 		fault, doc.Root.Kind = nil, jsontree.Null
@@ -165,6 +172,30 @@ func (c *call) arguments(v *validate.Values, raw string) bool {
 	}
 	c.load(v, &doc)
 	return true
+}
+
+// direct reports whether a call may go the direct way. What a person gave is
+// kept when a later stage refuses it, so then it must be known.
+func (c *call) direct() bool { return !c.human || !c.entry.validator.Inspects() }
+
+// texts hands the values of a text call to the stages, by the direct way if
+// they need nothing but that lists are read from their text.
+func (c *call) texts(v *validate.Values, values []agentmode.Value) {
+	if c.direct() && v.DirectTexts(len(values), func(i int) (field, text string, ok bool) {
+		if values[i].Repeated {
+			return "", "", false
+		}
+		return values[i].Field, values[i].Texts[0], true
+	}) {
+		for i := range values {
+			// The direct way takes a bracket only where a list begins.
+			if name := values[i].Field; strings.HasPrefix(values[i].Texts[0], "[") && c.entry.decodesLists[name] {
+				c.outcome.Repairs = append(c.outcome.Repairs, normalize.Repair{Path: name, Kind: normalize.RepairJSON})
+			}
+		}
+		return
+	}
+	c.load(v, tree(v.Arena(), values))
 }
 
 // load normalizes a tree and hands it to the stages: what is checked is what
@@ -288,8 +319,8 @@ func (c *call) finish() *Outcome {
 	out.stamp = Timestamp{Time: c.started.UTC().Truncate(time.Microsecond)}
 	out.took = time.Since(c.started).Milliseconds()
 	out.Output.StartedAt, out.Output.DurationMS = &out.stamp, &out.took
-	if out.Stage != "" {
-		w.options.Logger.Debug("call refused", "command", out.Output.CommandName, "stage", string(out.Stage), "problems", len(out.Problems))
+	if log := w.options.Logger; out.Stage != "" && log.Enabled(context.Background(), slog.LevelDebug) {
+		log.Debug("call refused", "command", out.Output.CommandName, "stage", string(out.Stage), "problems", len(out.Problems))
 	}
 	return out
 }

@@ -36,12 +36,12 @@ func (s *Session) find(name string) target {
 		return target{}
 	}
 	w := s.workflow
-	name = strings.ReplaceAll(name, "__", "/") // the form that tool names have (FW-162)
 	if s.current == nil {
-		if e := w.rooms[globalName].commands[name]; e != nil {
+		if e := w.global.commands[name]; e != nil && !strings.Contains(name, "__") {
 			return target{entry: e}
 		}
 	}
+	name = strings.ReplaceAll(name, "__", "/") // the form that tool names have (FW-162)
 	name = strings.ToLower(name)
 	_, simple := splitName(name)
 	qualified := simple != name

@@ -55,6 +55,7 @@ type Workflow struct {
 	commands []*entry
 	byName   map[string]*entry // qualified names, lower case
 	rooms    map[string]*room  // contexts by name; "*" is the global one
+	global   *room
 	byType   map[reflect.Type]*room
 }
 

@@ -17,11 +17,41 @@ const (
 const mostWords = 20
 
 // Accepted says in words what the type takes, for messages and displays.
-func (t *Type) Accepted() string { return t.accepted(false) }
+func (t *Type) Accepted() string {
+	if t.words != "" {
+		return t.words
+	}
+	return t.accepted(false)
+}
 
 // AcceptedRange is Accepted with the range that the Go type or format implies
 // as well, for who was beyond it.
-func (t *Type) AcceptedRange() string { return t.accepted(true) }
+func (t *Type) AcceptedRange() string {
+	if t.wordsOfRange != "" {
+		return t.wordsOfRange
+	}
+	return t.accepted(true)
+}
+
+// describe writes down what a type and its parts accept, which calls only read.
+func (t *Type) describe(done map[*Type]bool) {
+	if t == nil || done[t] {
+		return
+	}
+	done[t] = true
+	t.Items.describe(done)
+	t.Rest.describe(done)
+	for _, part := range t.Prefix {
+		part.describe(done)
+	}
+	for _, member := range t.Members {
+		member.describe(done)
+	}
+	for _, f := range t.Fields {
+		f.Type.describe(done)
+	}
+	t.words, t.wordsOfRange = t.accepted(false), t.accepted(true) // the parts' words are in it
+}
 
 func (t *Type) accepted(implied bool) string {
 	text := acceptedShape(t)

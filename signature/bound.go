@@ -56,7 +56,13 @@ func (b *Bound) Compare(number string) int {
 		return b.CompareInt(n)
 	}
 	// Rounding keeps order, so two numbers that round apart are apart.
-	if f, err := strconv.ParseFloat(number, 64); err == nil && f != b.float {
+	f, short := shortFloat(number)
+	if !short {
+		var err error
+		f, err = strconv.ParseFloat(number, 64)
+		short = err == nil
+	}
+	if short && f != b.float {
 		if f < b.float {
 			return -1
 		}
@@ -98,6 +104,44 @@ func shortInt(text string) (int64, bool) {
 	}
 	return n, true
 }
+
+// shortFloat reads a decimal of at most 15 digits without an exponent. Its
+// digits and the power of ten that parts them are float64s exactly, so one
+// division rounds as strconv.ParseFloat does.
+func shortFloat(text string) (float64, bool) {
+	digits, point := int64(0), -1
+	i := 0
+	if text != "" && text[0] == '-' {
+		i = 1
+	}
+	if len(text)-i > 16 || i == len(text) {
+		return 0, false
+	}
+	for start := i; i < len(text); i++ {
+		c := text[i] - '0'
+		switch {
+		case c <= 9:
+			digits = digits*10 + int64(c)
+		case text[i] == '.' && point < 0 && i > start && i+1 < len(text):
+			point = i
+		default:
+			return 0, false
+		}
+	}
+	f := float64(digits)
+	switch {
+	case digits > 999_999_999_999_999:
+		return 0, false
+	case point >= 0:
+		f /= powersOfTen[len(text)-1-point]
+	}
+	if text[0] == '-' {
+		f = -f
+	}
+	return f, true
+}
+
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // Divides reports whether the JSON number is a whole multiple of the bound.
 func (b *Bound) Divides(number string) bool {

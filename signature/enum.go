@@ -120,14 +120,36 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // Exact returns the member equal to v, type included.
 func (e *Enum) Exact(v *jsontree.Value) (jsontree.Value, bool) {
-	at, key := e.texts, v.Text
-	if v.Kind != jsontree.String {
-		if len(e.values) == 0 {
-			return jsontree.Value{}, false
+	if v.Kind == jsontree.String {
+		if m := e.Word(v.Text); m != nil {
+			return *m, true
 		}
-		at, key = e.values, valueKey(v)
+		return jsontree.Value{}, false
 	}
-	return e.member(at, key)
+	if len(e.values) == 0 {
+		return jsontree.Value{}, false
+	}
+	return e.member(e.values, valueKey(v))
+}
+
+// fewMembers is where looking through the members costs more than a map.
+const fewMembers = 8
+
+// Word returns the text member that is spelled so, nil if there is none. It
+// must not be changed.
+func (e *Enum) Word(text string) *jsontree.Value {
+	if len(e.members) > fewMembers {
+		if i, ok := e.texts[text]; ok {
+			return &e.members[i]
+		}
+		return nil
+	}
+	for i := range e.members {
+		if m := &e.members[i]; m.Text == text && m.Kind == jsontree.String {
+			return m
+		}
+	}
+	return nil
 }
 
 func (e *Enum) member(at map[string]int, key string) (jsontree.Value, bool) {

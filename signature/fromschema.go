@@ -61,6 +61,7 @@ func FromSchema(schema []byte) (*Signature, error) {
 			return nil, err
 		}
 	}
+	t.describe(map[*Type]bool{})
 	return s, nil
 }
 

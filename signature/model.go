@@ -127,10 +127,25 @@ type Type struct {
 
 	index  map[string]int
 	shared bool // made from a $ref that several fields may use
+
+	words, wordsOfRange string // Accepted and AcceptedRange
 }
+
+// fewFields is where looking through the fields costs more than a map.
+const fewFields = 8
 
 // Field returns the position of the property with the name or alias, or -1.
 func (t *Type) Field(name string) int {
+	if len(t.Fields) <= fewFields {
+		for i, f := range t.Fields {
+			if f.Name == name {
+				return i
+			}
+		}
+		if len(t.index) == len(t.Fields) {
+			return -1 // there are no aliases
+		}
+	}
 	if i, ok := t.index[name]; ok {
 		return i
 	}

@@ -13,6 +13,7 @@ type Pattern struct {
 	Source string
 
 	whole *regexp.Regexp
+	row   matcher // the same in short, nil if it has no such form
 }
 
 func newPattern(source string) (*Pattern, error) {
@@ -37,12 +38,18 @@ func compilePattern(source string) (*Pattern, error) {
 	if _, err := regexp.Compile(source); err != nil {
 		return nil, fmt.Errorf("pattern %s: %w (patterns are RE2: no lookaround, no backreferences; FW-62)", source, err)
 	}
-	whole, err := regexp.Compile(`^(?:` + source + `)$`)
+	anchored := `^(?:` + source + `)$`
+	whole, err := regexp.Compile(anchored)
 	if err != nil {
 		return nil, fmt.Errorf("pattern %s: %w", source, err)
 	}
-	return &Pattern{Source: source, whole: whole}, nil
+	return &Pattern{Source: source, whole: whole, row: newMatcher(anchored)}, nil
 }
 
 // Match reports whether the whole text matches.
-func (p *Pattern) Match(text string) bool { return p.whole.MatchString(text) }
+func (p *Pattern) Match(text string) bool {
+	if p.row != nil {
+		return p.row.match(text)
+	}
+	return p.whole.MatchString(text)
+}

@@ -185,9 +185,12 @@ func bindFloat(t *Type, rt reflect.Type) setter {
 	return func(at unsafe.Pointer, v *jsontree.Value) error {
 		var f float64
 		if v.Kind == jsontree.Number {
-			var err error
-			if f, err = strconv.ParseFloat(v.Text, bits); err != nil {
-				return errUnread
+			var short bool
+			if f, short = shortFloat(v.Text); !short || bits == 32 { // no number may be rounded twice
+				var err error
+				if f, err = strconv.ParseFloat(v.Text, bits); err != nil {
+					return errUnread
+				}
 			}
 		}
 		if bits == 32 {
@@ -331,6 +334,31 @@ func bindMap(t *Type, rt reflect.Type) (setter, error) {
 type fieldSetter struct {
 	offset uintptr
 	set    setter
+	plain  bool
+	texts  bool // a plain slice of strings
+}
+
+// isPlain reports whether a Go type is one of Go's own scalars, or a pointer to
+// one or a slice of them: its setter runs no reader of an author's, and needs
+// no more of a value than its kind and text.
+func isPlain(rt reflect.Type) bool {
+	if rt == rawType || readsItself(rt) {
+		return false
+	}
+	if rt.Kind() == reflect.Pointer || rt.Kind() == reflect.Slice {
+		rt = rt.Elem()
+	}
+	switch rt.Kind() {
+	case reflect.String, reflect.Bool, reflect.Float32, reflect.Float64,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return !readsItself(rt)
+	}
+	return false
+}
+
+func readsItself(rt reflect.Type) bool {
+	return rt.Implements(textReadType) || reflect.PointerTo(rt).Implements(textReadType)
 }
 
 func bindStruct(t *Type, rt reflect.Type) (setter, error) {
@@ -373,7 +401,8 @@ func bindFields(t *Type, rt reflect.Type) ([]fieldSetter, error) {
 		if err != nil {
 			return nil, fmt.Errorf("field %s: %w", f.Name, err)
 		}
-		sets[i] = fieldSetter{offset: at.offset, set: set}
+		sets[i] = fieldSetter{offset: at.offset, set: set, plain: isPlain(at.goType),
+			texts: isPlain(at.goType) && at.goType.Kind() == reflect.Slice && at.goType.Elem().Kind() == reflect.String}
 	}
 	return sets, nil
 }

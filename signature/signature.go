@@ -50,6 +50,7 @@ func FromType(t reflect.Type, o TypeOptions) (*Signature, error) {
 	if s.rules, err = newRules(t, residual); err != nil {
 		return nil, err
 	}
+	s.root.describe(map[*Type]bool{}) // anew: binding may have narrowed a range
 	s.goType = t
 	return s, nil
 }
@@ -95,11 +96,21 @@ type Input struct {
 // New returns an empty Input.
 func (s *Signature) New() Input {
 	if s.goType == nil {
-		r := &Record{}
+		n := min(len(s.root.Fields), fewNames) // most calls set most of a few parameters
+		r := &Record{names: make([]string, 0, n), values: make([]any, 0, n)}
 		return Input{sig: s, value: r, record: r}
 	}
 	fresh := reflect.New(s.goType)
 	return Input{sig: s, value: fresh.Interface(), at: fresh.UnsafePointer()}
+}
+
+// Reset makes an Input empty again whose Value nobody has seen.
+func (in *Input) Reset() {
+	if in.record != nil {
+		*in.record = Record{}
+		return
+	}
+	reflect.NewAt(in.sig.goType, in.at).Elem().SetZero()
 }
 
 // Value returns the pointer that hook and body receive: *In or *Record.
@@ -114,6 +125,21 @@ func (in *Input) Set(i int, v *jsontree.Value) error {
 	}
 	f := &in.sig.sets[i]
 	return f.set(unsafe.Add(in.at, f.offset), v)
+}
+
+// Plain reports whether the Go type of field i is one of Go's own scalars, or a
+// pointer to one or a slice of them. Storing such a value runs no code of an
+// author's and needs no more of it than its kind, its text and its items; in a
+// Signature made from a schema no field is plain.
+func (s *Signature) Plain(i int) bool { return i < len(s.sets) && s.sets[i].plain }
+
+// HoldsTexts reports whether SetTexts can store values of field i.
+func (s *Signature) HoldsTexts(i int) bool { return i < len(s.sets) && s.sets[i].texts }
+
+// SetTexts is Set for the items of a list, of which it keeps a copy, in a plain
+// field whose Go type is a slice of strings.
+func (in *Input) SetTexts(i int, items []string) {
+	*(*[]string)(unsafe.Add(in.at, in.sig.sets[i].offset)) = append(make([]string, 0, len(items)), items...)
 }
 
 // SetExtra stores a member that an open schema allows. Only a Record has room

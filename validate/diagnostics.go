@@ -27,6 +27,9 @@ type HookRecord struct {
 // stored_merge or none.
 func (c *Values) Diagnose(method string, r *Report) Diagnostics {
 	d := Diagnostics{ExtractionMethod: method, ParametersValid: r.OK(), DBLookup: c.lookups}
+	if n := len(r.Problems); n > 0 {
+		d.InvalidFields = make([]string, 0, n)
+	}
 	for i := range r.Problems {
 		p := &r.Problems[i]
 		switch p.Kind {
@@ -36,6 +39,9 @@ func (c *Values) Diagnose(method string, r *Report) Diagnostics {
 		default:
 			d.InvalidFields = appendNew(d.InvalidFields, p.Field)
 		}
+	}
+	if len(d.InvalidFields) == 0 {
+		d.InvalidFields = nil
 	}
 	if c.v.options.Hook != nil && (r.OK() || r.Stage == StageHook) {
 		h := &HookRecord{Ran: true, IsValid: r.OK()}

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/quote"
@@ -43,53 +42,61 @@ type Wording struct {
 // Message renders the problems of a call of the named command as the one text
 // the caller reads: a line a problem, then what to send next.
 func Message(command string, problems []Problem, w Wording) string {
-	var b strings.Builder
+	var few [2 << 10]byte // room for most messages, so that they are written once
+	b := few[:0]
 	switch {
 	case command != "" && len(problems) > 0 && problems[0].Kind == BodyFailed:
-		b.WriteString("COMMAND '" + quote.Bare(command, longestShown) + "' FAILED\n")
+		b = add(b, "COMMAND '", quote.Bare(command, longestShown), "' FAILED\n")
 	case command != "":
-		b.WriteString("PARAMETER EXTRACTION ERROR FOR COMMAND '" + quote.Bare(command, longestShown) + "'\n")
+		b = add(b, "PARAMETER EXTRACTION ERROR FOR COMMAND '", quote.Bare(command, longestShown), "'\n")
 	}
 	if len(w.SoFar) > 0 {
-		b.WriteString("Extracted parameters so far:\n" + strings.Join(w.SoFar, "\n") + "\n\n")
+		b = add(b, "Extracted parameters so far:\n", strings.Join(w.SoFar, "\n"), "\n\n")
 	}
 	shown := problems
 	if len(shown) > mostProblems {
 		shown = shown[:mostProblems]
 	}
-	start := b.Len()
+	start := len(b)
 	listed := "" // the parameters that a line above has listed
 	for i := range shown {
-		p := shown[i]
-		if p.Kind == UnknownName {
-			if p.Accepted == listed {
-				p.Accepted = ""
-			} else {
-				listed = p.Accepted
-			}
+		p := &shown[i]
+		if p.Kind == UnknownName && p.Accepted == listed {
+			without := *p
+			without.Accepted = ""
+			p = &without
+		} else if p.Kind == UnknownName {
+			listed = p.Accepted
 		}
-		line := Line(&p)
-		if i > 0 && b.Len()-start+len(line) > longestLines {
-			shown = shown[:i]
+		before := len(b)
+		b = appendLine(b, p)
+		if i > 0 && len(b)-start > longestLines {
+			b, shown = b[:before], shown[:i]
 			break
 		}
-		b.WriteString(line)
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
 	switch left := len(problems) - len(shown); {
 	case left == 1:
-		b.WriteString("... and 1 more problem.\n")
+		b = add(b, "... and 1 more problem.\n")
 	case left > 1:
-		b.WriteString("... and " + quote.Count(left) + " more problems.\n")
+		b = add(b, "... and ", quote.Count(left), " more problems.\n")
 	}
 	if len(w.Decoded) > 0 {
-		b.WriteString("Character references (such as &amp;) were decoded in " + names(w.Decoded) + " before this check.\n")
+		b = add(b, "Character references (such as &amp;) were decoded in ", names(w.Decoded), " before this check.\n")
 	}
 	if w.Repeated {
-		b.WriteString("This same call was already refused for the same reason. Sending it again unchanged will fail again: change what the lines above name.\n")
+		b = add(b, "This same call was already refused for the same reason. Sending it again unchanged will fail again: change what the lines above name.\n")
 	}
-	b.WriteString(nextStep(command, problems, w))
-	return b.String()
+	return string(add(b, nextStep(command, problems, w)))
+}
+
+// add appends texts.
+func add(b []byte, texts ...string) []byte {
+	for _, text := range texts {
+		b = append(b, text...)
+	}
+	return b
 }
 
 // nextStep is the end of a message: what to send now.
@@ -104,7 +111,7 @@ func nextStep(command string, problems []Problem, w Wording) string {
 	if problems[0].Kind == BodyFailed {
 		return "The fault is not in the parameters. Find out first whether " + name + " took effect, so that it is not done twice, and report it if it stays."
 	}
-	if !slices.ContainsFunc(problems, func(p Problem) bool { return !notTheCallers(p.Kind) }) {
+	if noneTheCallers(problems) {
 		return "The fault is not in the parameters: try " + name + " again later, or report it if it stays."
 	}
 	if problems[0].Kind == SessionBusy {
@@ -145,36 +152,52 @@ func notTheCallers(k Kind) bool {
 	return k == BodyFailed || k == HookFailed || k == LookupUnavailable
 }
 
+func noneTheCallers(problems []Problem) bool {
+	for i := range problems {
+		if !notTheCallers(problems[i].Kind) {
+			return false
+		}
+	}
+	return true
+}
+
 // wanted names what the next message should bring, in the words for fields
 // that are missing, for fields that are wrong, and for neither.
 func wanted(problems []Problem, given, corrected, neither string) string {
-	var missing, wrong []string
-	for i := range problems {
-		p := &problems[i]
-		if notTheCallers(p.Kind) {
-			continue
-		}
-		list := &wrong
-		if p.Kind == Missing {
-			list = &missing
-		}
-		if len(p.Fields) > 0 {
-			*list = appendNew(*list, p.Fields...)
-		} else if p.Field != "" && p.Kind != UnknownName {
-			*list = appendNew(*list, p.Field)
-		}
-	}
-	given = strings.Replace(given, "%", names(missing), 1)
-	corrected = strings.Replace(corrected, "%", names(wrong), 1)
+	var few [2][8]string
+	missing := concerned(few[0][:0], problems, true)
+	wrong := concerned(few[1][:0], problems, false)
 	switch {
 	case len(missing) > 0 && len(wrong) > 0:
-		return given + " and " + corrected
+		return forNames(given, missing) + " and " + forNames(corrected, wrong)
 	case len(missing) > 0:
-		return given
+		return forNames(given, missing)
 	case len(wrong) > 0:
-		return corrected
+		return forNames(corrected, wrong)
 	}
 	return neither
+}
+
+// concerned appends the parameters that are missing, or those that are wrong.
+func concerned(list []string, problems []Problem, missing bool) []string {
+	for i := range problems {
+		p := &problems[i]
+		switch {
+		case notTheCallers(p.Kind) || (p.Kind == Missing) != missing:
+		case len(p.Fields) > 0:
+			list = appendNew(list, p.Fields...)
+		case p.Field != "" && p.Kind != UnknownName:
+			list = appendNew(list, p.Field)
+		}
+	}
+	return list
+}
+
+// forNames puts names in the place of the % of a text.
+func forNames(text string, list []string) string {
+	before, after, _ := strings.Cut(text, "%")
+	var few [2 * longestNames]byte
+	return string(add(appendNames(add(few[:0], before), list), after))
 }
 
 func appendNew(list []string, words ...string) []string {
@@ -197,39 +220,42 @@ func Names(list []string) string { return names(list) }
 // names lists names of fields or commands, which authors choose; they are
 // still cut, since a path may hold a caller's own member name.
 func names(list []string) string {
-	var b strings.Builder
+	var few [2 * longestNames]byte
+	return string(appendNames(few[:0], list))
+}
+
+func appendNames(b []byte, list []string) []byte {
+	start := len(b)
 	for i, name := range list {
 		switch {
-		case i == mostNames || b.Len() > longestNames:
-			b.WriteString(" and " + quote.Count(len(list)-i) + " more")
-			return b.String()
+		case i == mostNames || len(b)-start > longestNames:
+			return add(b, " and ", quote.Count(len(list)-i), " more")
 		case i > 0 && i == len(list)-1:
-			b.WriteString(" and ")
+			b = add(b, " and ")
 		case i > 0:
-			b.WriteString(", ")
+			b = add(b, ", ")
 		}
-		b.WriteString(quote.Bare(name, longestShown))
+		b = add(b, quote.Bare(name, longestShown))
 	}
-	return b.String()
+	return b
 }
 
 // Line renders one problem as one line, beginning with the field if it has
 // one. A hook's own text may have several lines.
-func Line(p *Problem) string {
-	var b strings.Builder
+func Line(p *Problem) string { return string(appendLine(nil, p)) }
+
+func appendLine(b []byte, p *Problem) []byte {
 	if p.Field != "" && p.Kind != HookRefused {
-		b.WriteString(quote.Bare(p.Field, longestPath))
-		b.WriteString(": ")
+		b = add(b, quote.Bare(p.Field, longestPath), ": ")
 	}
-	b.WriteString(what(p))
-	b.WriteString(nearest(p))
+	b = appendNearest(appendWhat(b, p), p)
 	if p.Example != "" && len(p.Nearest) == 0 {
-		b.WriteString(" For example: " + p.Example + ".")
+		b = add(b, " For example: ", p.Example, ".")
 	}
 	if len(p.AvailableFrom) > 0 && p.Kind != NotCallableHere {
-		b.WriteString(" Get a value with " + producers(p.AvailableFrom) + ".")
+		b = add(b, " Get a value with ", producers(p.AvailableFrom), ".")
 	}
-	return b.String()
+	return b
 }
 
 func producers(commands []string) string {
@@ -241,101 +267,109 @@ func producers(commands []string) string {
 	return text
 }
 
-func nearest(p *Problem) string {
+func appendNearest(b []byte, p *Problem) []byte {
 	if len(p.Nearest) == 0 {
-		return ""
+		return b
 	}
-	list := strings.Join(p.Nearest, ", ")
-	if p.More > 0 {
-		list += " and " + quote.Count(p.More) + " more"
-	}
+	end := "?"
 	switch {
 	case p.Sample:
-		return " Known values are, for instance: " + list + "."
+		b, end = add(b, " Known values are, for instance: "), "."
 	case p.Kind == NotFound && len(p.Nearest) > 1:
-		return " Did you mean one of these: " + list + "?"
+		b = add(b, " Did you mean one of these: ")
+	default:
+		b = add(b, " Did you mean ")
 	}
-	return " Did you mean " + list + "?"
+	for i, word := range p.Nearest {
+		if i > 0 {
+			b = add(b, ", ")
+		}
+		b = add(b, word)
+	}
+	if p.More > 0 {
+		b = add(b, " and ", quote.Count(p.More), " more")
+	}
+	return add(b, end)
 }
 
-// what says what is wrong. These are the texts of every kind, in one place.
-func what(p *Problem) string {
+// appendWhat says what is wrong. These are the texts of every kind, in one place.
+func appendWhat(b []byte, p *Problem) []byte {
 	switch p.Kind {
 	case NotAnObject:
-		return "the arguments must be one JSON object (map) of parameters, but " + p.Got + " arrived." + accepts(p, " The parameters are ")
+		return add(b, "the arguments must be one JSON object (map) of parameters, but ", p.Got, " arrived.", accepts(p, " The parameters are "))
 	case CutOff:
-		return "the arguments are cut off: the JSON ends in the middle" + in(p) + expected(p) + ". Nothing was run; send the complete JSON object."
+		return add(b, "the arguments are cut off: the JSON ends in the middle", in(p), expected(p), ". Nothing was run; send the complete JSON object.")
 	case TrailingText:
-		return "the arguments must be a single JSON object, but extra text follows it: " + p.Got + ". Send one call at a time."
+		return add(b, "the arguments must be a single JSON object, but extra text follows it: ", p.Got, ". Send one call at a time.")
 	case RepeatedName:
-		return "the name " + p.Got + " is given more than once in the JSON object" + in(p) + ". Send it once, with the value that is meant."
+		return add(b, "the name ", p.Got, " is given more than once in the JSON object", in(p), ". Send it once, with the value that is meant.")
 	case BadEncoding:
-		return "the arguments hold what is no text: bytes that are not UTF-8, or half of a pair of \\u escapes" + in(p) + ". Send the text as UTF-8."
+		return add(b, "the arguments hold what is no text: bytes that are not UTF-8, or half of a pair of \\u escapes", in(p), ". Send the text as UTF-8.")
 	case TooDeep:
-		return "the arguments are nested too deep: at most " + p.Accepted + " levels of lists and objects are accepted."
+		return add(b, "the arguments are nested too deep: at most ", p.Accepted, " levels of lists and objects are accepted.")
 	case TooLong:
-		return "the arguments are too long: at most " + p.Accepted + " are accepted, and " + p.Got + " arrived."
+		return add(b, "the arguments are too long: at most ", p.Accepted, " are accepted, and ", p.Got, " arrived.")
 	case NotJSON:
-		return "the arguments are not JSON" + in(p) + ": at " + p.Got + expected(p) + ". Send one JSON object with nothing around it."
+		return add(b, "the arguments are not JSON", in(p), ": at ", p.Got, expected(p), ". Send one JSON object with nothing around it.")
 	case NotACall:
-		return "this is not a call: a call begins with the name of a command, then its parameters. It begins with " + p.Got + "." + accepts(p, " The commands are ")
+		return add(b, "this is not a call: a call begins with the name of a command, then its parameters. It begins with ", p.Got, ".", accepts(p, " The commands are "))
 	case UnknownCommand:
 		text := "no command is named " + p.Got + "."
 		if len(p.Nearest) == 0 {
 			text += accepts(p, " The commands are ")
 		}
-		return text
+		return add(b, text)
 	case NotCallableHere:
-		return "the command " + p.Got + " cannot be called in the current context (" + quote.Bare(p.Text, longestShown) + "); it belongs to " + p.Accepted + "." + orElse(entering(p), " what_can_i_do lists what can be called here.")
+		return add(b, "the command ", p.Got, " cannot be called in the current context (", quote.Bare(p.Text, longestShown), "); it belongs to ", p.Accepted, ".", orElse(entering(p), " what_can_i_do lists what can be called here."))
 	case ExtractionFailed:
-		return "the text could not be read just now (" + orElse(p.Text, "the model that reads free text did not answer") + "); nothing was run. Write the call with a tag for each parameter, or try again later."
+		return add(b, "the text could not be read just now (", orElse(p.Text, "the model that reads free text did not answer"), "); nothing was run. Write the call with a tag for each parameter, or try again later.")
 	case WrongCount:
-		return "got " + p.Got + " values, but " + p.Accepted + " are asked for: " + names(p.Fields) + ". Separate them with commas, in this order, and put a value that holds a comma in quotes."
+		return add(b, "got ", p.Got, " values, but ", p.Accepted, " are asked for: ", names(p.Fields), ". Separate them with commas, in this order, and put a value that holds a comma in quotes.")
 	case UnclearCall:
-		return "the call cannot be read without doubt: " + p.Text + ". Nothing was run."
+		return add(b, "the call cannot be read without doubt: ", p.Text, ". Nothing was run.")
 	case UnnamedValue:
-		return "the value " + p.Got + " names no parameter, and it is in doubt which one takes it; nothing was run." + accepts(p, " The parameters are ")
+		return add(b, "the value ", p.Got, " names no parameter, and it is in doubt which one takes it; nothing was run.", accepts(p, " The parameters are "))
 	case GivenTwice:
-		return "is given more than once, and only one value is accepted. Send it once."
+		return add(b, "is given more than once, and only one value is accepted. Send it once.")
 	case UnknownName:
-		return "there is no parameter of this name." + accepts(p, " The parameters are ")
+		return add(b, "there is no parameter of this name.", accepts(p, " The parameters are "))
 	case SwallowedMarkup:
-		return "the value seems to hold another parameter, " + p.Got + ", which was not given otherwise. Send each parameter on its own."
+		return add(b, "the value seems to hold another parameter, ", p.Got, ", which was not given otherwise. Send each parameter on its own.")
 	case WrongType:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case NotAMember:
-		return "got " + p.Got + ", but the accepted value is " + p.Accepted + "."
+		return add(b, "got ", p.Got, ", but the accepted value is ", p.Accepted, ".")
 	case NoMatch:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case WrongFormat:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case OutOfRange:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case WrongLength:
-		return "got " + p.Got + ", but " + p.Accepted + " is accepted."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, " is accepted.")
 	case NotUnique:
-		return "got " + p.Got + " more than once, but each item may occur only once."
+		return add(b, "got ", p.Got, " more than once, but each item may occur only once.")
 	case RuleBroken:
 		if p.Field == "" {
-			return "the parameters do not fit together: " + p.Accepted + "."
+			return add(b, "the parameters do not fit together: ", p.Accepted, ".")
 		}
-		return "got " + p.Got + ", but " + p.Accepted + "."
+		return add(b, "got ", p.Got, ", but ", p.Accepted, ".")
 	case Missing:
-		return "missing; " + p.Accepted + " is needed."
+		return add(b, "missing; ", p.Accepted, " is needed.")
 	case NotFound:
-		return "got " + p.Got + ", which is not one of the known values."
+		return add(b, "got ", p.Got, ", which is not one of the known values.")
 	case LookupUnavailable:
-		return "the value " + p.Got + " could not be looked up just now; nothing was run."
+		return add(b, "the value ", p.Got, " could not be looked up just now; nothing was run.")
 	case HookRefused:
-		return p.Text
+		return add(b, p.Text)
 	case HookFailed:
-		return "the check of the parameters before the command failed; nothing was run." + after(p.Text)
+		return add(b, "the check of the parameters before the command failed; nothing was run.", after(p.Text))
 	case BodyFailed:
-		return "the command started and failed before it could answer; it may have taken effect in part." + after(p.Text)
+		return add(b, "the command started and failed before it could answer; it may have taken effect in part.", after(p.Text))
 	case SessionBusy:
-		return "an earlier call of this session has not ended yet; this call was not started. Send it again when the earlier one has answered."
+		return add(b, "an earlier call of this session has not ended yet; this call was not started. Send it again when the earlier one has answered.")
 	}
-	return "the call cannot be run."
+	return add(b, "the call cannot be run.")
 }
 
 func entering(p *Problem) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/guard"
@@ -193,6 +194,19 @@ func merges(before, after *jsontree.Value) bool {
 	return false
 }
 
+// A lookTask is one question to a resolver. Only it touches its results until
+// the resolver has returned.
+type lookTask struct {
+	ctx      context.Context
+	resolver lookup.Resolver
+	text     string
+	result   lookup.Result
+	err      error
+}
+
+// Do asks.
+func (t *lookTask) Do() { t.result, t.err = t.resolver.Resolve(t.ctx, t.text) }
+
 // resolve looks up one value and reports whether it became another.
 func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
 	f, text := l.field, v.Text
@@ -203,13 +217,20 @@ func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
 	default:
 		return false // null, or a shape that no key has
 	}
+	task := c.looking
+	if task == nil {
+		task = new(lookTask)
+	}
+	c.looking = nil
+	task.ctx, task.resolver, task.text = ctx, l.resolver, text
+	outcome := guard.RunTask(ctx, task)
 	var result lookup.Result
-	var err error
-	outcome := guard.Run(ctx, func() { result, err = l.resolver.Resolve(ctx, text) })
 	var failure error
-	if outcome.OK() { // else code that still runs may yet write err and result
-		failure = err
-		if err == nil && (result.Verdict < lookup.Applied || result.Verdict > lookup.Declined) {
+	if outcome.OK() { // else code that still runs may yet write to the task
+		result, failure = task.result, task.err
+		*task = lookTask{}
+		c.looking = task
+		if failure == nil && (result.Verdict < lookup.Applied || result.Verdict > lookup.Declined) {
 			failure = errNoVerdict
 		}
 	}
@@ -219,14 +240,15 @@ func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
 		c.add(Problem{Kind: LookupUnavailable, Field: c.at(), Got: got(v)})
 		return false
 	}
-	record := Resolution{Field: f.Name, Input: quote.Bare(text, longestShown), Outcome: result.Verdict, Suggestions: shown(result.Suggestions, len(result.Suggestions))}
+	offered := shown(result.Suggestions, len(result.Suggestions))
+	record := Resolution{Field: f.Name, Input: quote.Bare(text, longestShown), Outcome: result.Verdict, Suggestions: offered}
 	switch result.Verdict {
 	case lookup.Applied:
 		match := result.Match
 		record.Corrected, record.Changed = &match, match != text
 	case lookup.Rejected:
-		c.add(Problem{Kind: NotFound, Field: c.at(), Got: got(v), Accepted: f.Type.Accepted(), Nearest: shown(result.Suggestions, mostNearest), Sample: result.Sample,
-			More: result.More + max(0, len(result.Suggestions)-mostNearest), AvailableFrom: f.AvailableFrom})
+		c.add(Problem{Kind: NotFound, Field: c.at(), Got: got(v), Accepted: f.Type.Accepted(), Nearest: slices.Clone(offered[:min(len(offered), mostNearest)]), Sample: result.Sample,
+			More: result.More + max(0, len(offered)-mostNearest), AvailableFrom: f.AvailableFrom})
 	}
 	c.lookups = append(c.lookups, record)
 	if !record.Changed {

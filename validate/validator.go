@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/signature"
@@ -56,7 +57,10 @@ type Validator struct {
 	vocabularies map[*signature.Enum]*lookup.Keys
 	commaKeys    map[string]*lookup.Keys // of the fields of which some key has a comma
 	names        string
-	pool         sync.Pool
+	direct       []directField // by field; nil if no call is read directly
+	// looksUpDirect says that a value which was read directly may be looked up.
+	looksUpDirect bool
+	pool          sync.Pool
 }
 
 // New makes the Validator of a signature. The error names every author
@@ -95,10 +99,14 @@ func New(sig *signature.Signature, o Options) (*Validator, error) {
 	if len(v.declared) == 0 {
 		v.names = "none: the command takes no parameters"
 	}
-	v.pool.New = func() any { return &Values{v: v, slots: make([]slot, len(sig.Fields()))} }
+	v.pool.New = func() any {
+		n := len(sig.Fields())
+		return &Values{v: v, slots: make([]slot, n), direct: reading{given: make([]bool, n)}}
+	}
 	if err := v.checkDefaults(); err != nil {
 		return nil, err
 	}
+	v.direct = v.directFields()
 	return v, nil
 }
 
@@ -133,6 +141,12 @@ func (v *Validator) checkDefaults() error {
 	return errors.Join(errs...)
 }
 
+// Inspects reports whether the command has a stage after the second: values
+// that are looked up, or a hook.
+func (v *Validator) Inspects() bool {
+	return v.options.Hook != nil || slices.ContainsFunc(v.looks, func(l *look) bool { return l != nil })
+}
+
 // Signature returns the signature the Validator was made for.
 func (v *Validator) Signature() *signature.Signature { return v.sig }
 
@@ -158,11 +172,14 @@ func (v *Validator) Begin() *Values {
 // Release ends the use of the Values. The Input stays valid; nothing else
 // that came from them does.
 func (c *Values) Release() {
-	clear(c.slots)
-	c.arena.Reset()
+	if !c.direct.done || c.v.looksUpDirect {
+		clear(c.slots)
+		c.arena.Reset()
+		c.path, c.quiet, c.unknown = c.path[:0], 0, 0
+		c.found, c.pending, c.extras, c.lookups, c.given = nil, nil, nil, nil, nil
+	}
 	c.input = signature.Input{}
-	c.path, c.quiet, c.unknown = c.path[:0], 0, 0
-	c.found, c.pending, c.extras, c.lookups, c.given, c.overtime = nil, nil, nil, nil, nil, nil
+	c.direct.one, c.direct.done, c.overtime = jsontree.Value{}, false, nil
 	c.v.pool.Put(c)
 }
 
@@ -184,6 +201,17 @@ func (r *Report) OK() bool { return r.Stage == "" }
 
 // Run takes loaded Values through stages 1 to 4 (D-1).
 func (c *Values) Run(ctx context.Context) Report {
+	if c.direct.done {
+		if c.v.looksUpDirect {
+			if p := c.Resolve(ctx); len(p) > 0 {
+				return Report{StageLookup, p}
+			}
+		}
+		if p := c.Hook(ctx); len(p) > 0 {
+			return Report{StageHook, p}
+		}
+		return Report{}
+	}
 	if c.v.options.Collect {
 		return c.collect(ctx)
 	}
@@ -204,26 +232,28 @@ func (c *Values) Run(ctx context.Context) Report {
 
 func (c *Values) collect(ctx context.Context) Report {
 	r := Report{}
-	for _, stage := range []struct {
-		name Stage
-		run  func() []Problem
-	}{
-		{StageCoerce, c.Coerce},
-		{StageRequire, c.Require},
-		{StageLookup, func() []Problem { return c.Resolve(ctx) }},
-	} {
-		found := stage.run()
-		if len(found) > 0 && r.Stage == "" {
-			r.Stage = stage.name
-		}
-		r.Problems = append(r.Problems, found...)
-	}
+	c.gather(&r, StageCoerce, c.Coerce())
+	c.gather(&r, StageRequire, c.Require())
+	c.gather(&r, StageLookup, c.Resolve(ctx))
 	if r.Stage == "" {
 		if r.Problems = c.Hook(ctx); len(r.Problems) > 0 {
 			r.Stage = StageHook
 		}
 	}
 	return r
+}
+
+// gather adds the problems of a stage, whose memory serves the next one.
+func (c *Values) gather(r *Report, stage Stage, found []Problem) {
+	if len(found) == 0 {
+		return
+	}
+	if r.Stage == "" {
+		r.Stage, r.Problems = stage, make([]Problem, 0, max(len(found), 4))
+	}
+	r.Problems = append(r.Problems, found...)
+	clear(found[:cap(found)])
+	c.room = found[:0]
 }
 
 // Require is stage 2: every field that must have a value has one. An empty

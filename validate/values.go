@@ -36,6 +36,7 @@ type Values struct {
 	path    []step
 	quiet   int // above 0: a trial whose problems are not reported
 	found   []Problem
+	room    []Problem         // memory for found, of stages whose problems are copied
 	pending []Problem         // missing inside nested objects, reported by Require
 	extras  []jsontree.Member // members of any name, which an open schema allows
 	lookups []Resolution
@@ -43,6 +44,9 @@ type Values struct {
 	unknown int               // names beyond mostProblems
 
 	overtime <-chan struct{}
+
+	looking *lookTask // memory for the next question to a resolver
+	direct  reading   // of arguments that need nothing, see Direct
 }
 
 // step is one level of the path to a nested value.
@@ -126,7 +130,12 @@ func (c *Values) stranger(m *jsontree.Member) {
 // nearestNames offers the declared names nearest to one that is not.
 func (v *Validator) nearestNames(name string) []string { return nearestOf(name, v.declaredKeys) }
 
-func (c *Values) add(p Problem) { c.found = append(c.found, p) }
+func (c *Values) add(p Problem) {
+	if c.found == nil {
+		c.found, c.room = c.room, nil
+	}
+	c.found = append(c.found, p)
+}
 
 // take returns the problems found since the last time.
 func (c *Values) take() []Problem {

@@ -1,6 +1,7 @@
 package jsontree
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -63,8 +64,8 @@ func (a *Arena) most() int {
 }
 
 // largestKept bounds the nodes an Arena keeps between documents, so that one
-// huge call does not hold its memory for ever.
-const largestKept = 1 << 12
+// huge call does not hold its memory for ever: a few megabytes at most.
+const largestKept = 3 << 13
 
 // Reset makes the arena ready for the next document and lets go of all text.
 func (a *Arena) Reset() {
@@ -89,6 +90,15 @@ func (a *Arena) dropValues(base int) {
 func (a *Arena) dropMembers(base int) {
 	clear(a.memberTop[base:])
 	a.memberTop = a.memberTop[:base]
+}
+
+// roomier doubles a full stack. Left to append, a long one would be copied over
+// and over in small steps.
+func roomier[T any](stack []T) []T {
+	if len(stack) < cap(stack) {
+		return stack
+	}
+	return slices.Grow(stack, max(len(stack), 8))
 }
 
 // List returns a List value whose n items live in the arena.
@@ -293,7 +303,7 @@ func (p *parser) list(depth int) bool {
 			p.inItem(i, depth)
 			return false
 		}
-		p.arena.valueTop = append(p.arena.valueTop, p.out)
+		p.arena.valueTop = append(roomier(p.arena.valueTop), p.out)
 		p.space()
 		if p.pos >= len(p.text) {
 			return p.fail(Cut, "a comma or ]")
@@ -352,7 +362,7 @@ func (p *parser) object(depth int) bool {
 		}
 		p.pos++
 		p.space()
-		p.arena.memberTop = append(p.arena.memberTop, Member{Name: name})
+		p.arena.memberTop = append(roomier(p.arena.memberTop), Member{Name: name})
 		if !p.value(depth) {
 			p.inMember(name, depth)
 			return false
@@ -474,8 +484,10 @@ func (p *parser) escaped(start, at int) (string, bool) {
 			p.pos = i
 			return "", p.fail(Malformed, "no raw control character inside a string")
 		case c != '\\':
-			buf = append(buf, c)
-			i++
+			run := i
+			for i++; i < len(text) && text[i] != '"' && text[i] != '\\' && text[i] >= ' '; i++ {
+			}
+			buf = append(buf, text[run:i]...)
 			continue
 		}
 		p.pos = i

@@ -11,8 +11,11 @@ import (
 
 // Text returns s in double quotes, cut after max characters.
 func Text(s string, max int) string {
-	out := make([]byte, 0, min(len(s), max*4)+5)
-	out = append(out, '"')
+	if len(s) <= max && plain(s) && strings.IndexByte(s, '"') < 0 {
+		return `"` + s + `"`
+	}
+	var few [256]byte
+	out := append(few[:0], '"')
 	out, cut := escape(out, s, max, true)
 	if cut {
 		out = append(out, "…"...)
@@ -26,7 +29,8 @@ func Bare(s string, max int) string {
 	if len(s) <= max && plain(s) {
 		return s
 	}
-	out, cut := escape(nil, s, max, false)
+	var few [256]byte
+	out, cut := escape(few[:0], s, max, false)
 	if cut {
 		out = append(out, "…"...)
 	}
@@ -122,7 +126,8 @@ func List(words []string, most, max int) string {
 
 // Count writes a count with thousands apart, so that a long one is readable.
 func Count(n int) string {
-	digits := []byte{}
+	var few [32]byte
+	digits := few[:0]
 	for i := 0; n > 0 || i == 0; i++ {
 		if i > 0 && i%3 == 0 {
 			digits = append(digits, ',')

@@ -38,11 +38,21 @@ func run(doc string, rounds int, benchtime string) error {
 	measured := bench.Measure(rows, rounds, func(round int) {
 		fmt.Fprintf(os.Stderr, "round %d of %d, %d rows\n", round+1, rounds, len(rows))
 	})
+	var growths []bench.GrowthMeasurement
+	for _, g := range bench.Growths() {
+		m, err := bench.MeasureGrowth(g, 10*rounds)
+		if err != nil {
+			return err
+		}
+		growths = append(growths, m)
+	}
 	if doc == "" {
 		bench.WriteTable(os.Stdout, measured)
+		fmt.Println()
+		bench.WriteGrowth(os.Stdout, growths)
 		return nil
 	}
 	var out bytes.Buffer
-	bench.WritePerformance(&out, measured, rounds, benchtime)
+	bench.WritePerformance(&out, measured, growths, rounds, benchtime)
 	return os.WriteFile(doc, out.Bytes(), 0o644)
 }
