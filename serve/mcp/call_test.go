@@ -174,6 +174,11 @@ func TestBuiltInCommandsLeadOutOfAContext(t *testing.T) {
 				t.Errorf("%s: error %v, %q", step[0], r.IsError, text(r))
 			}
 		}
+		for _, nothing := range []string{`null`, `{ }`} {
+			if r := call(t, c, "go_up", nothing); r.IsError {
+				t.Errorf("arguments %s: %q", nothing, text(r))
+			}
+		}
 		if r := call(t, c, "go_up", `{"levels":2}`); !r.IsError || !strings.Contains(text(r), "no parameters") {
 			t.Errorf("arguments that nothing takes: error %v, %q", r.IsError, text(r))
 		}

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/serve"
 )
 
@@ -190,6 +190,10 @@ func (e *endpoint) list(ctx context.Context, r sdk.Request) (sdk.Result, error) 
 
 // noArguments reports whether the arguments of a call are none.
 func noArguments(arguments json.RawMessage) bool {
-	text := bytes.TrimSpace(arguments)
-	return len(text) == 0 || string(text) == "null" || utf8.Valid(text) && text[0] == '{' && len(bytes.TrimSpace(text[1:len(text)-1])) == 0
+	switch string(bytes.TrimSpace(arguments)) {
+	case "", "null", "{}":
+		return true
+	}
+	doc, fault := jsontree.Parse(string(arguments), jsontree.Limits{Depth: deepest}, nil)
+	return fault == nil && doc.Root.Kind == jsontree.Object && len(doc.Root.Members) == 0
 }
