@@ -100,11 +100,27 @@ func detailOf(r *command.Response, beside string, handled bool) (json.RawMessage
 	if r.Success && more == 0 && beside == "" {
 		return nil, nil
 	}
-	detail, err := r.MarshalJSON()
+	text, err := r.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	return append(append(detail[:len(detail)-1], beside...), '}'), nil
+	doc, fault := jsontree.Parse(string(text), jsontree.Limits{Depth: deepest}, nil)
+	if fault != nil {
+		return nil, fault
+	}
+	detail := []byte{'{'}
+	for i := range doc.Root.Members {
+		m := &doc.Root.Members[i]
+		if v := &m.Value; (v.Kind == jsontree.List || v.Kind == jsontree.Object) && len(v.Items)+len(v.Members) == 0 {
+			continue // nothing that a model should pay for
+		}
+		if len(detail) > 1 {
+			detail = append(detail, ',')
+		}
+		detail = append(jsontree.AppendString(detail, m.Name), ':')
+		detail = append(detail, m.Value.Raw...)
+	}
+	return append(append(detail, beside...), '}'), nil
 }
 
 // beside writes problems and repairs as members that follow others.

@@ -52,6 +52,9 @@ func TestASuccessHasItsArtifactsAndNextActionsAsData(t *testing.T) {
 				t.Errorf("%s is not in %s", want, data)
 			}
 		}
+		if strings.Contains(string(data), "recommendations") {
+			t.Errorf("what is empty is in %s", data)
+		}
 		if r := call(t, c, "note", `{"text":"x"}`); r.StructuredContent != nil {
 			t.Errorf("an answer that is only text has the data %v", r.StructuredContent)
 		}
@@ -169,6 +172,11 @@ func TestBuiltInCommandsLeadOutOfAContext(t *testing.T) {
 		} {
 			if r := call(t, c, step[0], `{}`); r.IsError || !strings.Contains(text(r), step[1]) {
 				t.Errorf("%s: error %v, %q", step[0], r.IsError, text(r))
+			}
+		}
+		for _, nothing := range []string{`null`, `{ }`} {
+			if r := call(t, c, "go_up", nothing); r.IsError {
+				t.Errorf("arguments %s: %q", nothing, text(r))
 			}
 		}
 		if r := call(t, c, "go_up", `{"levels":2}`); !r.IsError || !strings.Contains(text(r), "no parameters") {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -77,7 +78,7 @@ func faulty(text []byte, fault *jsontree.Fault) *refused {
 			return nil
 		}
 	case jsontree.TooDeep:
-		return &refused{jsonrpc.CodeInvalidRequest, "The message is nested deeper than " + quote.Count(fault.Limit) + " levels.", idOf(text, text)}
+		return &refused{jsonrpc.CodeInvalidRequest, "The message is nested deeper than " + quote.Count(fault.Limit) + " levels.", idAtAnEnd(text, text)}
 	case jsontree.Empty:
 		return &refused{jsonrpc.CodeParseError, "The message is empty.", ""}
 	case jsontree.Cut:
@@ -93,22 +94,24 @@ func inspectOne(m *jsontree.Value) (is message, r *refused) {
 		r.text = "The message is " + a(m.Kind) + ", but must be a JSON-RPC object."
 		return is, r
 	}
-	if id := m.Get("id"); id != nil && (id.Kind == jsontree.String || id.Kind == jsontree.Number) {
-		r.id = id.Raw
-	}
+	id, ok := idOf(m.Get("id"))
+	is.id, r.id = id, id
 	if name := repeated(m); name != "" {
 		r.text = "The message has the member " + quote.Text(name, 60) + " twice."
 		return is, r
 	}
-	// The error is in the words of the decoder.
-	switch decoded, _ := jsonrpc.DecodeMessage([]byte(m.Raw)); decoded := decoded.(type) {
-	case *jsonrpc.Request:
-		is.id, is.method = idText(decoded.ID), decoded.Method
-	case *jsonrpc.Response:
-		is.id = idText(decoded.ID)
-	default:
+	version, method := m.Get("jsonrpc"), m.Get("method")
+	switch {
+	case !ok:
+		r.text = "The id of a message must be a text or a whole number below 2^53."
+		return is, r
+	case version == nil || version.Kind != jsontree.String || version.Text != "2.0",
+		method != nil && method.Kind != jsontree.String,
+		method == nil && (id == "" || !readableError(m.Get("error"))):
 		r.text = "The message is no JSON-RPC 2.0 request, notification or response."
 		return is, r
+	case method != nil:
+		is.method = method.Text
 	}
 	params := m.Get("params")
 	if params == nil || is.method == "" {
@@ -128,9 +131,7 @@ func inspectOne(m *jsontree.Value) (is message, r *refused) {
 	}
 	switch is.method {
 	case "notifications/cancelled":
-		if id := params.Get("requestId"); id != nil {
-			is.cancels = cancelled(id)
-		}
+		is.cancels, _ = idOf(params.Get("requestId"))
 	case "tools/call":
 		if r.text = badCall(params); r.text != "" {
 			return is, r
@@ -139,26 +140,33 @@ func inspectOne(m *jsontree.Value) (is message, r *refused) {
 	return is, nil
 }
 
-// idText is an id as JSON, "" for none.
-func idText(id jsonrpc.ID) string {
-	if !id.IsValid() {
-		return ""
+// idOf is an id as JSON, "" for none. It reports false for one that the SDK
+// would change.
+func idOf(v *jsontree.Value) (id string, ok bool) {
+	switch {
+	case v == nil || v.Kind == jsontree.Null:
+		return "", true
+	case v.Kind == jsontree.String:
+		return string(jsontree.AppendString(nil, v.Text)), true
+	case v.Kind == jsontree.Number:
+		n, err := strconv.ParseInt(v.Text, 10, 64)
+		return v.Text, err == nil && -exactUpTo < n && n < exactUpTo
 	}
-	text, _ := json.Marshal(id.Raw()) // a number or a text
-	return string(text)
+	return "", false
 }
 
-// cancelled is the id that a cancellation names, as JSON.
-func cancelled(v *jsontree.Value) string {
-	var raw any
-	if err := json.Unmarshal([]byte(v.Raw), &raw); err != nil {
-		return ""
+// readableError reports whether the error of a response is none or has what
+// the SDK reads.
+func readableError(v *jsontree.Value) bool {
+	if v == nil || v.Kind == jsontree.Null {
+		return true
 	}
-	id, err := jsonrpc.MakeID(raw)
-	if err != nil {
-		return ""
+	code, message := v.Get("code"), v.Get("message")
+	if v.Kind != jsontree.Object || code == nil || code.Kind != jsontree.Number || message == nil || message.Kind != jsontree.String {
+		return false
 	}
-	return idText(id)
+	_, err := strconv.ParseInt(code.Text, 10, 64)
+	return err == nil
 }
 
 // badCall says what the SDK could not read in the params of tools/call.
@@ -212,9 +220,9 @@ var (
 	idAtStart = regexp.MustCompile(`^\s*{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,64}")\s*[,}]`)
 )
 
-// idOf finds the id of a message that was not read as a whole, so that its
+// idAtAnEnd finds the id of a message that was not read as a whole, so that its
 // sender does not wait for an answer; "" if it is at neither end.
-func idOf(head, tail []byte) string {
+func idAtAnEnd(head, tail []byte) string {
 	head, tail = head[:min(len(head), 256)], tail[max(0, len(tail)-256):]
 	if m := idAtStart.FindSubmatch(head); m != nil {
 		return string(m[1])

@@ -167,6 +167,8 @@ func TestMessagesThatAreNoneAreRefusedAndTheNextIsServed(t *testing.T) {
 			{"no version", `{"id":7,"method":"ping"}`, `"code":-32600`},
 			{"a method that is none", `{"jsonrpc":"2.0","id":7,"method":7}`, `"code":-32600`},
 			{"an id that is none", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `"code":-32600`},
+			{"an id that would be rounded", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, `below 2^53`},
+			{"an answer whose error is none", `{"jsonrpc":"2.0","id":7,"error":7}`, `"code":-32600`},
 			{"params that are a list", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}`, `"code":-32602`},
 			{"arguments twice", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note","arguments":{},"arguments":{"text":"a"}}}`, `\"arguments\" twice`},
 			{"params twice", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note"},"params":{"name":"book"}}`, `\"params\" twice`},

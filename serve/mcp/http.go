@@ -26,13 +26,13 @@ import (
 // Requests that a browser sends from another site are refused, and so are those
 // that come in on a loopback address under another name.
 func (s *Server) Handler() http.Handler {
-	with := &endpoint{Server: s, kept: true, sessionOf: func(r sdk.Request) string {
+	with := &endpoint{Server: s, kept: true, ended: s.ended, sessionOf: func(r sdk.Request) string {
 		if channel := channelOf(r); channel != "" {
 			return channel
 		}
 		return "mcp-" + r.GetSession().ID()
 	}}
-	without := &endpoint{Server: s, sessionOf: channelOf}
+	without := &endpoint{Server: s, ended: s.ended, sessionOf: channelOf}
 	limit := int64(s.dispatcher.MaxBytes() + room)
 	handler := func(e *endpoint, o sdk.StreamableHTTPOptions) http.Handler {
 		server := e.serverOf()

@@ -128,11 +128,19 @@ func TestACommandThatCannotBeAToolIsAnAuthorsMistake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	double, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[struct{}]{Name: "get__all",
+		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			return command.Say(""), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, bad := range []struct {
 		d    *serve.Dispatcher
 		o    mcp.Options
 		want string
 	}{
+		{serve.New(double, serve.Options{}), mcp.Options{}, "__"},
 		{serve.New(long, serve.Options{}), mcp.Options{}, "128"},
 		{serve.New(desk(t), serve.Options{}), mcp.Options{Profile: "nobody's"}, "nobody's"},
 		{serve.New(desk(t), serve.Options{}), mcp.Options{Secret: []byte("short")}, "32 bytes"},

@@ -62,6 +62,9 @@ type Server struct {
 	states   states
 	lists    lists
 	sessions sessions
+	// ended is what ends the requests of HTTP clients, by end.
+	ended context.Context
+	end   context.CancelFunc
 }
 
 // New makes the Server of a Dispatcher's workflow. The error names every
@@ -84,6 +87,7 @@ func New(d *serve.Dispatcher, o Options) (*Server, error) {
 		return nil, errors.New("mcp: Secret must have at least 32 bytes")
 	}
 	s := &Server{dispatcher: d, options: o}
+	s.ended, s.end = context.WithCancel(context.Background())
 	s.states = states{key: o.Secret, store: d.Store(), now: time.Now}
 	s.sessions = sessions{most: o.MaxSessions, now: time.Now}
 	var err error
@@ -103,6 +107,8 @@ type endpoint struct {
 	sessionOf func(sdk.Request) string
 	// kept says that the client's sessions are to be counted and ended.
 	kept bool
+	// ended is what ends its requests.
+	ended context.Context
 	// send sends a notification to a client.
 	send sdk.MethodHandler
 }
@@ -153,6 +159,9 @@ func (e *endpoint) receive(next sdk.MethodHandler) sdk.MethodHandler {
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: internalText}
 			}
 		}()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(e.ended, cancel)()
 		if e.kept {
 			session, _ := r.GetSession().(*sdk.ServerSession)
 			if method == "initialize" {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/fwgo/fwgo/serve"
 )
 
 // sessions counts the HTTP sessions there are.
@@ -18,6 +20,8 @@ type sessions struct {
 
 	mu   sync.Mutex
 	kept map[*sdk.ServerSession]*keptSession
+	// closed says that no further session is taken.
+	closed bool
 }
 
 // keptSession is a session with as many users as requests that run in it.
@@ -31,6 +35,9 @@ type keptSession struct {
 func (t *sessions) begin(session *sdk.ServerSession) (end *sdk.ServerSession, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.closed {
+		return nil, false
+	}
 	if t.kept == nil {
 		t.kept = map[*sdk.ServerSession]*keptSession{}
 	}
@@ -59,9 +66,11 @@ func (t *sessions) end(session *sdk.ServerSession) {
 	delete(t.kept, session)
 }
 
-func (t *sessions) all() []*sdk.ServerSession {
+// close takes no further session, and returns those there are.
+func (t *sessions) close() []*sdk.ServerSession {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.closed = true
 	return slices.Collect(maps.Keys(t.kept))
 }
 
@@ -88,7 +97,10 @@ func (t *sessions) use(session *sdk.ServerSession) func() {
 func (e *endpoint) initialize(ctx context.Context, next sdk.MethodHandler, method string, r sdk.Request, session *sdk.ServerSession) (sdk.Result, error) {
 	first := session.InitializeParams() == nil
 	end, ok := e.sessions.begin(session)
-	if !ok {
+	switch {
+	case e.ended.Err() != nil:
+		return nil, &jsonrpc.Error{Code: codeBusy, Message: serve.Message(serve.ErrDraining)}
+	case !ok:
 		return nil, &jsonrpc.Error{Code: codeBusy, Message: fullText}
 	}
 	if end != nil {
@@ -111,13 +123,16 @@ func (e *endpoint) initialize(ctx context.Context, next sdk.MethodHandler, metho
 	return result, err
 }
 
-// Close ends all HTTP sessions, and with them the streams that their clients
-// hold open, for which http.Server.Shutdown would wait. Further requests begin
-// sessions anew.
+// Close ends all HTTP sessions for good, and with them the streams that clients
+// hold open, for which http.Server.Shutdown would wait. Requests that run are
+// cancelled: Drain the Dispatcher first. It is made for RegisterOnShutdown.
 func (s *Server) Close() {
-	for _, session := range s.sessions.all() {
-		_ = session.Close() // how it ends is the client's affair
+	s.end()
+	var ending sync.WaitGroup
+	for _, session := range s.sessions.close() {
+		ending.Go(func() { _ = session.Close() }) // how it ends is the client's affair
 	}
+	ending.Wait()
 }
 
 // codeBusy is the code of an error that passes, in the range that JSON-RPC

@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -17,11 +19,12 @@ import (
 	"github.com/fwgo/fwgo/internal/quote"
 )
 
-// ServeStdio serves one client with a message a line, until in ends or ctx
-// does; in and out nil are the process's own. Calls that run when in ends are
-// still answered. The client has one session of the workflow, which ends with
-// it. A line that is no message is answered with
-// an error, and the next one is read.
+// ServeStdio serves one client with a message a line, until in ends, ctx does
+// or the client is gone, none of which is an error; in and out nil are the
+// process's own. Calls that run when in ends are still answered, those that run
+// when ctx ends are cancelled. The client has one session of the workflow, which
+// ends with it. A line that is no message is answered with an error, and the
+// next one is read.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	if in == nil {
 		in = os.Stdin
@@ -30,15 +33,20 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		out = os.Stdout
 	}
 	id := "mcp-" + rand.Text()
-	e := &endpoint{Server: s, sessionOf: func(sdk.Request) string { return id }}
+	e := &endpoint{Server: s, ended: ctx, sessionOf: func(sdk.Request) string { return id }}
 	server := e.serverOf()
 	to := newLineWriter(out)
 	from := newLineReader(in, to, s.dispatcher.MaxBytes()+room)
 	defer s.forget(id)
 	err := server.Run(ctx, &sdk.IOTransport{Reader: from, Writer: to, MaxLineLength: -1})
 	s.lists.leave(id)
-	if errors.Is(err, io.EOF) {
-		err = nil
+	for _, gone := range []error{io.EOF, io.ErrClosedPipe, syscall.EPIPE} {
+		if errors.Is(err, gone) {
+			return nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
 	}
 	return err
 }
@@ -62,16 +70,29 @@ func (l *lineWriter) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n, err := l.w.Write(p)
-	switch m, _ := jsonrpc.DecodeMessage(p); m := m.(type) {
-	case *jsonrpc.Response:
-		delete(l.calls, idText(m.ID))
-	case *jsonrpc.Request:
-		if m.IsCall() {
-			l.asked[idText(m.ID)] = true
-		}
+	switch id, call := written(p); {
+	case call:
+		l.asked[id] = true
+	case id != "":
+		delete(l.calls, id)
 	}
 	l.note()
 	return n, err
+}
+
+// written reads the id at the head of a message of the SDK, and whether it is
+// one that the client is to answer.
+func written(line []byte) (id string, call bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"jsonrpc":"2.0","id":`))
+	if !ok {
+		return "", false
+	}
+	var raw json.RawMessage
+	head := json.NewDecoder(bytes.NewReader(rest))
+	if err := head.Decode(&raw); err != nil {
+		return "", false
+	}
+	return string(raw), bytes.HasPrefix(rest[head.InputOffset():], []byte(`,"method":`))
 }
 
 // read notes a message from the client.
@@ -208,7 +229,7 @@ func (l *lineReader) line() ([]byte, *refused, error) {
 		case err != nil && len(line) == 0:
 			return nil, nil, err
 		case long:
-			return nil, &refused{jsonrpc.CodeInvalidRequest, "The message is longer than " + quote.Count(l.most) + " bytes.", idOf(line, tail)}, nil
+			return nil, &refused{jsonrpc.CodeInvalidRequest, "The message is longer than " + quote.Count(l.most) + " bytes.", idAtAnEnd(line, tail)}, nil
 		}
 		// The last line may lack its end; reading again says so.
 		return line, nil, nil

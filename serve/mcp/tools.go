@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/serve"
 )
 
@@ -51,6 +51,9 @@ func toolOf(c *command.Command, profile string) (*sdk.Tool, error) {
 		return nil, errors.New(`the schema of a tool must have "type": "object"; the profile mcp adds it`)
 	}
 	name := toolName(c.Name())
+	if strings.Contains(c.Name(), "__") {
+		return nil, errors.New("the name has __, which stands for / in the names of tools (FW-162); write one _")
+	}
 	if !validToolName(name) {
 		return nil, fmt.Errorf("the tool's name %s is not 1 to %d letters, digits, _, - and .", name, longestName)
 	}
@@ -187,6 +190,10 @@ func (e *endpoint) list(ctx context.Context, r sdk.Request) (sdk.Result, error) 
 
 // noArguments reports whether the arguments of a call are none.
 func noArguments(arguments json.RawMessage) bool {
-	text := bytes.TrimSpace(arguments)
-	return len(text) == 0 || string(text) == "null" || utf8.Valid(text) && text[0] == '{' && len(bytes.TrimSpace(text[1:len(text)-1])) == 0
+	switch string(bytes.TrimSpace(arguments)) {
+	case "", "null", "{}":
+		return true
+	}
+	doc, fault := jsontree.Parse(string(arguments), jsontree.Limits{Depth: deepest}, nil)
+	return fault == nil && doc.Root.Kind == jsontree.Object && len(doc.Root.Members) == 0
 }

@@ -1,0 +1,92 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/fwgo/fwgo/serve/mcp"
+)
+
+func TestCallsThatRunWhenTheInputEndsAreAnswered(t *testing.T) {
+	var in strings.Builder
+	in.WriteString(initialize + "\n")
+	for range 50 {
+		in.WriteString(toolCall("note", `{"text":"x"}`) + "\n")
+	}
+	// Requests that run side by side have different ids.
+	text := strings.ReplaceAll(in.String(), `"id":7`, `"id":"#"`)
+	for i := range 50 {
+		text = strings.Replace(text, "#", strings.Repeat("n", i+1), 1)
+	}
+	var out bytes.Buffer
+	if err := serverOf(t, mcp.Options{}).ServeStdio(t.Context(), strings.NewReader(strings.TrimSuffix(text, "\n")), &out); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(out.String(), `"result"`); got != 51 || !strings.Contains(out.String(), `"50: x 1 "`) {
+		t.Errorf("%d answers of 51: %s", got, out.String())
+	}
+}
+
+// promptly fails if something takes longer than it may.
+func promptly(t *testing.T, what string, f func()) {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		f()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(5 * time.Second):
+		t.Errorf("%s does not end", what)
+	}
+}
+
+func TestTheEndOfAServerEndsCallsAndQuestions(t *testing.T) {
+	asking := make(chan struct{}, 1)
+	o := &sdk.ClientOptions{ElicitationHandler: func(ctx context.Context, _ *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+		asking <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	for tool, began := range map[string]chan struct{}{"wait": waiting, "note": asking} {
+		t.Run(tool+", stdio", func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			toServer, fromClient := io.Pipe()
+			toClient, fromServer := io.Pipe()
+			ended := make(chan error, 1)
+			go func() { ended <- serverOf(t, mcp.Options{}).ServeStdio(ctx, toServer, fromServer) }()
+			c := dial(t, &sdk.IOTransport{Reader: toClient, Writer: fromClient}, o, "2025-11-25")
+			go func() { _, _ = c.CallTool(context.Background(), &sdk.CallToolParams{Name: tool}) }()
+			<-began
+			cancel()
+			promptly(t, "ServeStdio", func() {
+				if err := <-ended; err != nil {
+					t.Errorf("ServeStdio: %v", err)
+				}
+			})
+			fromServer.Close()
+		})
+		t.Run(tool+", HTTP", func(t *testing.T) {
+			s := serverOf(t, mcp.Options{})
+			server := listen(t, s)
+			c := dial(t, &sdk.StreamableClientTransport{Endpoint: server.URL}, o, "2025-11-25")
+			go func() { _, _ = c.CallTool(context.Background(), &sdk.CallToolParams{Name: tool}) }()
+			<-began
+			promptly(t, "Close", s.Close)
+			r := post(t, server.URL, server.Client(), initialize)
+			if !strings.Contains(r.body, "shutting down") {
+				t.Errorf("a session after it: %s", r.body)
+			}
+		})
+	}
+	for range 2 {
+		<-stopped
+	}
+}
