@@ -29,6 +29,7 @@ type serveCmd struct {
 	Store      string `help:"Keep sessions in this file; without it they end with the process." placeholder:"FILE" type:"path"`
 	JWTKey     string `name:"jwt-key" help:"Sign tokens with this RSA private key (PEM); needed unless ADDR is on loopback." placeholder:"FILE" type:"existingfile"`
 	SecretFile string `help:"A file with the secret that requests for tokens must bring." placeholder:"FILE" type:"existingfile"`
+	StateKey   string `help:"A file with a secret of 32 bytes or more that signs what MCP clients keep of a call; servers behind one address share it." placeholder:"FILE" type:"existingfile"`
 	DumpDir    string `help:"The folder that conversations may be dumped to." placeholder:"DIR" type:"existingdir"`
 
 	Timeout       time.Duration `help:"The longest a call may run." default:"10m"`
@@ -61,7 +62,14 @@ func (c *serveCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	toolOptions := mcp.Options{Profile: c.Profile}
+	toolOptions := mcp.Options{Profile: c.Profile, Hosts: c.Host}
+	state, err := readSecret(c.StateKey)
+	if err != nil {
+		return err
+	}
+	if state != "" {
+		toolOptions.Secret = []byte(state)
+	}
 	if issuer.Signed() && !c.MCP {
 		toolOptions.Verify = issuer.Verify
 	}
@@ -88,7 +96,7 @@ func (c *serveCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	server, err := web.New(d, web.Options{REST: service, MCP: tools.Handler(), Metrics: figures.Handler(), Grace: c.Grace, Hosts: c.Host})
+	server, err := web.New(d, web.Options{REST: service, MCP: tools.Handler(), Metrics: figures.Handler(), Drained: tools.Close, Grace: c.Grace, Hosts: c.Host})
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,9 @@ type Options struct {
 	// Grace is how long running calls may take to end at shutdown, 0 for
 	// DefaultGrace.
 	Grace time.Duration
+	// Drained is called at the end, when every call has been answered, to end
+	// streams that nothing more comes on; nil for none.
+	Drained func()
 	// Hosts are further names that a server on loopback is called by, such as
 	// that of a proxy in front of it. A request for any other name than
 	// localhost, 127.0.0.1 and [::1] is refused there: it comes from a page that
@@ -116,6 +119,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer cancel()
 	// Calls first: a turn may outlive the request that began it.
 	left := s.dispatcher.Drain(ending)
+	if s.options.Drained != nil {
+		s.options.Drained()
+	}
 	closing, done := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer done()
 	if err := server.Shutdown(closing); err != nil {

@@ -1,4 +1,4 @@
-// Calls the workflow of serve/mcp/internal/conformance as an agent in
+// Calls the workflow of cli/internal/conformance as an agent in
 // TypeScript would, with the protocol's own SDK:
 //
 //   client.mjs MODULES URL COMMAND...

@@ -1,4 +1,4 @@
-"""Calls the workflow of serve/mcp/internal/conformance as an agent in Python
+"""Calls the workflow of cli/internal/conformance as an agent in Python
 would, with the protocol's own SDK:
 
     client.py URL COMMAND...

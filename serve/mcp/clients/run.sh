@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the clients in Python and TypeScript against a server of the workflow in
-# serve/mcp/internal/conformance:
+# cli/internal/conformance:
 #   run.sh URL COMMAND...
 # over HTTP at the URL and over the standard input and output of the command.
 set -euo pipefail

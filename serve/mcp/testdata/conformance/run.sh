@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the protocol's own conformance suite against a server of the workflow in
-# serve/mcp/internal/conformance:
+# cli/internal/conformance:
 #   run.sh URL
 # Two versions of the suite: the last with sessions as its main concern, and
 # the one that knows version 2026-07-28, for both kinds of client. The suite

@@ -1,75 +1,24 @@
-// Conformance serves the workflow that the protocol's conformance suite and
-// the clients in serve/mcp/clients call.
+// Conformance is the command line with the workflow that the protocol's
+// conformance suite and the clients in serve/mcp/clients call.
 //
-//	conformance -http 127.0.0.1:8000   # MCP at /mcp
-//	conformance                        # on standard input and output
+//	conformance serve --http 127.0.0.1:8000 --profile pydantic
+//
+// The schemas are published as they are: the suite looks for keywords that
+// other profiles say in words.
 package main
 
 import (
 	"context"
 	_ "embed"
-	"flag"
 	"fmt"
-	"log/slog"
-	"net"
-	"net/http"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
-	"time"
 
+	"github.com/fwgo/fwgo/cli"
 	"github.com/fwgo/fwgo/command"
-	"github.com/fwgo/fwgo/serve"
-	"github.com/fwgo/fwgo/serve/mcp"
 	"github.com/fwgo/fwgo/signature"
 )
 
-func main() {
-	address := flag.String("http", "", "serve MCP at this address under /mcp; otherwise on standard input and output")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, *address); err != nil {
-		fmt.Fprintln(os.Stderr, "conformance:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, address string) error {
-	w, err := workflow()
-	if err != nil {
-		return err
-	}
-	// The schemas are published as they are: the suite looks for keywords that
-	// other profiles say in words.
-	server, err := mcp.New(serve.New(w, serve.Options{Logger: quiet}), mcp.Options{Profile: "pydantic"})
-	if err != nil {
-		return err
-	}
-	if address == "" {
-		return server.ServeStdio(ctx, nil, nil)
-	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return err
-	}
-	fmt.Printf("http://%s/mcp\n", listener.Addr())
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", server.Handler())
-	h := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		<-ctx.Done()
-		_ = h.Close()
-	}()
-	if err := h.Serve(listener); err != http.ErrServerClosed {
-		return err
-	}
-	return nil
-}
-
-// quiet logs what should not happen, beside the output of the clients.
-var quiet = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+func main() { cli.Main(workflow()) }
 
 type nothing struct{}
 
@@ -109,7 +58,7 @@ var schema []byte
 
 var headers = []byte(`{"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}, "required": ["region"]}`)
 
-func workflow() (*command.Workflow, error) {
+func workflow() *command.Workflow {
 	say := func(text string) func(context.Context, *command.Session, *nothing) (command.Response, error) {
 		return func(context.Context, *command.Session, *nothing) (command.Response, error) {
 			return command.Say(text), nil
@@ -118,7 +67,7 @@ func workflow() (*command.Workflow, error) {
 	confirm := func(_ context.Context, _ *command.Session, in *confirmInput) (command.Response, error) {
 		return command.Say(fmt.Sprintf("state-ok: %t", in.OK)), nil
 	}
-	return command.New(command.Options{Name: "conformance"},
+	return command.MustNew(command.Options{Name: "conformance"},
 		command.Define(command.Spec[nothing]{Name: "test_simple_text", Description: "Returns a text", ReadOnly: true,
 			Run: say("This is a simple text response for testing.")}),
 		command.Define(command.Spec[nothing]{Name: "test_error_handling", Description: "Fails", ReadOnly: true,
