@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -119,8 +120,9 @@ func (d *Dispatcher) MaxBytes() int { return d.options.MaxBytes }
 func (d *Dispatcher) Logger() *slog.Logger { return d.options.Logger }
 
 // Do runs a call. Whatever the pipeline makes of it is an Outcome. The error
-// is ErrBusy, ErrDraining, ErrTooLong or that of a session which could not be
-// read or stored; the call then did not run, or is not acknowledged.
+// is ErrBusy, ErrSessionBusy, ErrDraining or ErrTooLong, after which the call
+// did not run, or that of a session which could not be read or stored. In that
+// of a call which ran, but is not acknowledged, command.ErrNotStored is found.
 func (d *Dispatcher) Do(ctx context.Context, r Request) (*command.Outcome, error) {
 	if r.ID == "" {
 		r.ID = NewRequestID()
@@ -178,6 +180,11 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 		}
 	}()
 	action := command.Action{CommandName: r.Command, Parameters: r.Arguments}
+	defer func() {
+		if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, command.ErrNotStored) {
+			err = fmt.Errorf("%w: %w", ErrSessionBusy, err)
+		}
+	}()
 	switch {
 	case r.Session == "" && r.Command != "":
 		return d.session().DoGated(ctx, action, r.Gate), nil

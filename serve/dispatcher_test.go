@@ -179,3 +179,70 @@ func TestTheLogHoldsValuesOnlyAtDebugLevel(t *testing.T) {
 		}
 	}
 }
+
+// unsaving is a store that cannot save, for a reason of its own.
+type unsaving struct {
+	store.Store
+	err error
+}
+
+func (s unsaving) Save(context.Context, *store.Record) error { return s.err }
+
+// A store that gave up after its own time used to be taken for a call that had
+// waited in vain: the caller was told that a call which had run did not.
+func TestACallThatRanIsNeverSaidNotToHaveRun(t *testing.T) {
+	for _, cause := range []error{errors.New("disk full"), context.DeadlineExceeded, context.Canceled, store.ErrConflict} {
+		d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet, Store: unsaving{store.Memory(), cause}})
+		_, err := d.Do(t.Context(), serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)})
+		if !errors.Is(err, command.ErrNotStored) || !errors.Is(err, cause) || errors.Is(err, serve.ErrSessionBusy) {
+			t.Errorf("%v: the error is %v", cause, err)
+		}
+		if text := serve.Message(err); strings.Contains(text, "did not run") {
+			t.Errorf("%v: %q", cause, text)
+		}
+	}
+}
+
+func TestACallThatWaitsInVainForItsSessionDidNotRun(t *testing.T) {
+	g := newGate()
+	d := serve.New(workflow(t, g), serve.Options{Logger: quiet})
+	var running sync.WaitGroup
+	running.Go(func() { do(t, d, serve.Request{Session: "a", Command: "wait"}) })
+	<-g.entered
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, err := d.Do(ctx, serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)})
+	if !errors.Is(err, serve.ErrSessionBusy) || !strings.Contains(serve.Message(err), "did not run") {
+		t.Errorf("%v: %q", err, serve.Message(err))
+	}
+	close(g.leave)
+	running.Wait()
+	if text := do(t, d, serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)}).Text(); text != "hello Ada" {
+		t.Errorf("it ran all the same: %q", text)
+	}
+}
+
+// stumbling is a store that panics on the second Save.
+type stumbling struct {
+	store.Store
+	saves int
+}
+
+func (s *stumbling) Save(ctx context.Context, r *store.Record) error {
+	if s.saves++; s.saves == 2 {
+		panic("disk on fire")
+	}
+	return s.Store.Save(ctx, r)
+}
+
+func TestWhatAStoreLostInAPanicIsNotGoneOnFrom(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet, Store: &stumbling{Store: store.Memory()}})
+	greet := serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)}
+	do(t, d, greet)
+	if _, err := d.Do(t.Context(), greet); err == nil {
+		t.Fatal("a call that was not stored is acknowledged")
+	}
+	if text := do(t, d, greet).Text(); text != "again hello Ada" {
+		t.Errorf("the session goes on from what was never stored: %q", text)
+	}
+}
