@@ -310,10 +310,7 @@ func (s *Service) newConversation(w http.ResponseWriter, r *http.Request, c *cha
 			answer(w, http.StatusOK, status{"ok", "No turns to save"})
 			return
 		}
-		before := c.state
-		c.state.Conversation = 0
-		if err := s.save(r.Context(), c); err != nil {
-			c.state = before
+		if err := s.change(r.Context(), c, func(state *channelState) { state.Conversation = 0 }); err != nil {
 			s.failed(w, r, c.id, err)
 			return
 		}
@@ -379,10 +376,7 @@ func (s *Service) activate(w http.ResponseWriter, r *http.Request, c *channel) {
 			refuse(w, http.StatusNotFound, "Conversation not found: "+strconv.FormatInt(in.ConversationID, 10))
 			return
 		}
-		before := c.state
-		c.state.Conversation = int(in.ConversationID)
-		if err := s.save(r.Context(), c); err != nil {
-			c.state = before
+		if err := s.change(r.Context(), c, func(state *channelState) { state.Conversation = int(in.ConversationID) }); err != nil {
 			s.failed(w, r, c.id, err)
 			return
 		}

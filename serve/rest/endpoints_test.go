@@ -2,7 +2,10 @@ package rest_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -308,4 +311,129 @@ func TestOldTurnsAndConversationsMakeRoomForNewOnes(t *testing.T) {
 			t.Errorf("%d records of kind %s, want %d (%v)", len(list), kind, want, err)
 		}
 	}
+}
+
+// ended waits until the channel's turn has ended and been recorded.
+func (c *client) ended() {
+	c.t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for c.post("/new_conversation", ``).status != 200 {
+		if time.Now().After(deadline) {
+			c.t.Fatal("the turn does not end")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// A request between a 202 and its repetition used to take the answer away, and
+// the command ran a second time.
+func TestOtherRequestsDoNotTakeAnAnswerAway(t *testing.T) {
+	c := start(t, newGate(), rest.Options{}, serve.Options{}).open("c1")
+	action := func(to string, seconds int) string {
+		return fmt.Sprintf(`{"action":{"command_name":"ship","parameters":{"to":%q,"weight":1}},"timeout_seconds":%d}`, to, seconds)
+	}
+	keys := map[string]any{}
+	for _, to := range []string{"Oslo", "Rome"} {
+		r := c.post("/perform_action", action(to, 0))
+		if r.status != 202 {
+			t.Skip("the turn ended before its client was told to wait")
+		}
+		keys[to] = r.at("turn_key")
+		c.ended()
+	}
+	c.post("/perform_action", `{"action":{"command_name":"nothing"}}`).wants("another request", 200, nil)
+	for i, to := range []string{"Oslo", "Rome"} {
+		c.post("/perform_action", action(to, 60)).wants(to, 200, want{"turn_key": keys[to], "command_outputs.0.command_response.artifacts.number": i + 1})
+	}
+	c.post("/perform_action", action("Oslo", 60)).wants("anew", 200, want{"command_outputs.0.command_response.artifacts.number": 3})
+}
+
+// faulty is a store whose Save of one kind has a fault, if there is one.
+type faulty struct {
+	store.Store
+	kind  string
+	fault func() error
+}
+
+func (f *faulty) Save(ctx context.Context, r *store.Record) error {
+	if f.fault != nil && r.Kind == f.kind {
+		return f.fault()
+	}
+	return f.Store.Save(ctx, r)
+}
+
+func TestATurnThatCannotBeRecordedIsAnsweredAndTheNextAreRecorded(t *testing.T) {
+	for name, fault := range map[string]func() error{"fails": func() error { return errors.New("disk full") }, "panics": func() error { panic("disk on fire") }} {
+		for _, kind := range []string{"channel", "conversation", "turn"} {
+			kept := &faulty{Store: store.Memory(), kind: kind}
+			c := start(t, newGate(), rest.Options{MaxTurns: 2}, serve.Options{Store: kept}).open("c1")
+			ship := func(what string) {
+				c.post("/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`).wants(kind+" "+name+": "+what, 200, want{"success": true})
+			}
+			kept.fault = fault
+			for range 3 {
+				ship("unrecorded")
+			}
+			kept.fault = nil
+			for range 3 {
+				ship("recorded")
+			}
+			c.send("GET", "/conversations", c.access, "").wants(kind+" "+name, 200, want{"0.conversation_id": 1, "1": nil})
+			list, err := kept.List(t.Context(), store.Query{Kind: "turn"})
+			if err != nil || len(list) != 2 {
+				t.Errorf("%s %s: %d turns are kept, want 2 (%v)", kind, name, len(list), err)
+			}
+			again := start(t, newGate(), rest.Options{}, serve.Options{Store: kept})
+			again.send("GET", "/conversations", c.access, "").wants(kind+" "+name+", in another process", 200, want{"0.conversation_id": 1, "1": nil})
+		}
+	}
+}
+
+func TestAChannelThatAnotherProcessChangedGoesOn(t *testing.T) {
+	kept := store.Memory()
+	a := start(t, newGate(), rest.Options{}, serve.Options{Store: kept}).open("c1")
+	b := start(t, newGate(), rest.Options{}, serve.Options{Store: kept}).open("c1")
+	for range 2 {
+		for _, c := range []*client{a, b} {
+			c.post("/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`).wants("turn", 200, want{"success": true})
+			c.post("/new_conversation", ``).wants("new", 200, want{"status": "ok"})
+		}
+	}
+	b.send("GET", "/conversations", b.access, "").wants("all", 200, want{"0.conversation_id": 4, "3.conversation_id": 1, "0.summary": "1 turn"})
+}
+
+// blocked is a store whose saves of turns wait.
+type blocked struct {
+	store.Store
+	entered, leave chan struct{}
+}
+
+func (b *blocked) Save(ctx context.Context, r *store.Record) error {
+	if r.Kind == "turn" {
+		b.entered <- struct{}{}
+		<-b.leave
+	}
+	return b.Store.Save(ctx, r)
+}
+
+func TestOneChannelsSlowStoreHoldsUpNoOther(t *testing.T) {
+	g := newGate()
+	kept := &blocked{store.Memory(), make(chan struct{}, 1), make(chan struct{})}
+	c := start(t, g, rest.Options{MaxChannels: 1}, serve.Options{Store: kept}).open("c1")
+	c.post("/perform_action", `{"action":{"command_name":"wait"},"timeout_seconds":0}`).wants("told to wait", 202, nil)
+	close(g.leave)
+	<-kept.entered // the turn is being recorded, and no request has its channel
+	opened := make(chan struct{})
+	go func() {
+		defer close(opened)
+		c.open("c2")
+		c.open("c3")
+	}()
+	select {
+	case <-opened:
+	case <-time.After(10 * time.Second):
+		t.Error("another channel cannot be opened while the first is being recorded")
+	}
+	close(kept.leave)
+	<-opened
 }

@@ -110,19 +110,17 @@ func startupOf(w http.ResponseWriter, in *initializeBody) (*serve.Request, bool)
 func (s *Service) settle(r *http.Request, c *channel, in *initializeBody) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before := c.state
-	if in.UserID != nil {
-		c.state.User = *in.UserID
+	set := func(state *channelState) {
+		if in.UserID != nil {
+			state.User = *in.UserID
+		}
+		if in.StreamFormat != nil {
+			state.StreamFormat = *in.StreamFormat
+		}
 	}
-	if in.StreamFormat != nil {
-		c.state.StreamFormat = *in.StreamFormat
-	}
-	if c.version > 0 && c.state == before {
+	next := c.state
+	if set(&next); c.version > 0 && next == c.state {
 		return nil
 	}
-	if err := s.save(r.Context(), c); err != nil {
-		c.state = before
-		return err
-	}
-	return nil
+	return s.change(r.Context(), c, set)
 }
