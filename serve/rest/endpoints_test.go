@@ -6,13 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/rest"
 	"github.com/fwgo/fwgo/serve/token"
@@ -51,6 +54,7 @@ func TestEndpointsAnswerAsThePythonServiceDoes(t *testing.T) {
 		{"FW-163 readyz with memory", &noToken, "GET", "/probes/readyz?memory=true", "", 200, want{"status": "ready"}},
 		{"FW-163 channel_id has a character", &noToken, "POST", "/initialize", `{"channel_id":""}`, 422, want{"detail.0.loc.1": "channel_id"}},
 		{"FW-163 channel_id is required", &noToken, "POST", "/initialize", `{}`, 422, want{"detail.0.type": "missing", "detail.0.loc.1": "channel_id"}},
+		{"channel_id has at most 256 bytes", &noToken, "POST", "/initialize", `{"channel_id":"` + strings.Repeat("é", 129) + `"}`, 422, want{"detail.0.loc.1": "channel_id"}},
 		{"FW-163 stream_format", &noToken, "POST", "/initialize", `{"channel_id":"c","stream_format":"xml"}`, 422, want{"detail.0.loc.1": "stream_format"}},
 		{"a misspelt member is named", &noToken, "POST", "/initialize", `{"channel_id":"c","startup_comand":"ship"}`, 422, want{"detail.0.loc.1": "startup_comand"}},
 		{"other members are let pass", &noToken, "POST", "/initialize", `{"channel_id":"c","trace_parent":"x"}`, 200, want{"token_type": "bearer"}},
@@ -86,6 +90,11 @@ func TestEndpointsAnswerAsThePythonServiceDoes(t *testing.T) {
 				"command_outputs.0.problems.0.field": "weight", "command_outputs.0.command_response.success": false}},
 		{"FW-167 unknown command is 200", c, "POST", "/perform_action", `{"action":{"command_name":"shipp"}}`, 200, want{"success": false}},
 		{"FW-167 no action", c, "POST", "/perform_action", `{"action":7}`, 422, want{"detail": "Invalid action format: ..."}},
+		{"a misspelt member of the action", c, "POST", "/perform_action", `{"action":{"command_name":"shipped","paramters":{"to":"Oslo"}}}`, 422, want{"detail": "Invalid action format: paramters: there is no member of this name; did you mean parameters?"}},
+		{"parameters by another name", c, "POST", "/perform_action", `{"action":{"command_name":"shipped","arguments":{"to":"Oslo"}}}`, 422, want{"detail": "Invalid action format: arguments: there is no member of this name; did you mean parameters?"}},
+		{"other members of the action are let pass", c, "POST", "/perform_action", `{"action":{"command_name":"shipped","trace_parent":"x"}}`, 200, nil},
+		{"a misspelt member of a startup action", &noToken, "POST", "/initialize", `{"channel_id":"c2","user_id":"u","startup_action":{"command_name":"ship","parameter":{"to":"Rome"}}}`, 422, want{"detail": "Invalid action format: parameter: there..."}},
+		{"an action names its command", c, "POST", "/perform_action", `{"action":{"command_name":"","parameters":{"to":"Oslo"}}}`, 422, want{"detail": "Invalid action format: command_name: ..."}},
 		{"FW-167 action missing", c, "POST", "/perform_action", `{}`, 422, want{"detail.0.loc.1": "action"}},
 		{"FW-167 no such channel", &stranger, "POST", "/invoke_agent", `{"user_query":"ship"}`, 404, want{"detail": "User session not found: nobody"}},
 		{"FW-169 slashes are stripped for agents", c, "POST", "/invoke_agent", `{"user_query":"//ship <to>Oslo</to><weight>1</weight>"}`, 200, want{"success": true}},
@@ -149,6 +158,7 @@ func TestATurnOutOfTimeRunsOnAndIsRejoined(t *testing.T) { // FW-166, FW-167
 	c.post("/perform_action", `{"action":{"command_name":"ship"}}`).wants("another does not", 409,
 		want{"detail": "A turn is already in progress for user: c1 (active turn " + key.(string) + ")"})
 	c.post("/new_conversation", ``).wants("conversations wait too", 409, want{"detail": "A turn is already in progress for user: c1"})
+	c.post("/cancel_pending", ``).wants("as does what it asks for", 409, want{"detail": "A turn is already in progress for user: c1"})
 	close(g.leave)
 	c.post("/perform_action", `{"action":{"command_name":"wait"},"timeout_seconds":60}`).wants("its answer", 200, want{"turn_key": key, "answer": "left"})
 	if len(g.entered) != 0 {
@@ -436,4 +446,54 @@ func TestOneChannelsSlowStoreHoldsUpNoOther(t *testing.T) {
 	}
 	close(kept.leave)
 	<-opened
+}
+
+func TestAnswersWithoutAFormInJSONAreGivenWithoutTheirArtifacts(t *testing.T) {
+	w, err := command.New(command.Options{Name: "depot", Logger: quiet}, command.Define(command.Spec[struct{}]{Name: "odd",
+		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			r := command.Say("done")
+			r.Artifacts = map[string]any{"channel": make(chan int)}
+			return r, nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := rest.New(serve.New(w, serve.Options{Logger: quiet}), rest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := (&client{t: t, handler: s}).open("c1")
+	artifacts := "command_outputs.0.command_response.artifacts.artifacts_lost"
+	lost := "they have no form in JSON"
+	c.post("/invoke_agent", `{"user_query":"odd"}`).wants("turn", 200, want{"answer": "done", "success": true, artifacts: lost})
+	c.post("/initialize", `{"channel_id":"c2","user_id":"u","startup_command":"odd"}`).wants("startup", 200, want{"startup_output.answer": "done", "startup_output." + artifacts: lost})
+	if text, _ := c.stream(c.access, `{"user_query":"odd"}`); !strings.Contains(text, lost) || !strings.Contains(text, `"type":"output"`) {
+		t.Errorf("stream: %s", text)
+	}
+	c.send("GET", "/conversations", c.access, "").wants("recorded", 200, want{"0.summary": "2 turns"})
+}
+
+// A stream's headers used to come with its first event, so that a client could
+// not tell a turn that runs from a server that hangs.
+func TestAStreamBeginsBeforeItsTurnEnds(t *testing.T) {
+	g := newGate()
+	c := start(t, g, rest.Options{}, serve.Options{}).open("c1")
+	server := httptest.NewServer(c.handler)
+	defer server.Close()
+	r, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+"/invoke_agent_stream", strings.NewReader(`{"user_query":"wait"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+c.access)
+	transport := &http.Transport{ResponseHeaderTimeout: 10 * time.Second}
+	resp, err := (&http.Client{Transport: transport}).Do(r)
+	close(g.leave)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if text, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(text), `"answer":"left"`) {
+		t.Errorf("%v %s", err, text)
+	}
 }

@@ -122,7 +122,7 @@ func (c *channel) leave(t *turn) {
 // turnOf is what a turn says of a call. What the pipeline refused is an answer;
 // only a command that broke makes a failed turn.
 func turnOf(key string, outcome *command.Outcome) command.TurnOutput {
-	out := outcome.Output
+	out := relayable(outcome.Output)
 	for _, part := range []struct {
 		name  string
 		value any
@@ -206,26 +206,24 @@ func replyOf(t *turn) turnReply {
 	r := turnReply{TurnKey: t.key, ExecState: execDone, Status: string(out.Status), FailureReason: out.FailureReason,
 		Success: out.Success(), Answer: out.Answer, CommandOutputs: []json.RawMessage{}}
 	for i := range out.CommandOutputs {
-		r.CommandOutputs = append(r.CommandOutputs, relay(&out.CommandOutputs[i]))
+		if text, err := out.CommandOutputs[i].RelayJSON(); err == nil { // see relayable
+			r.CommandOutputs = append(r.CommandOutputs, text)
+		}
 	}
 	return r
 }
 
-// relay writes an output. An artifact that has no form in JSON is left out
-// with the others, and said so.
-func relay(o *command.CommandOutput) json.RawMessage {
-	text, err := o.RelayJSON()
-	if err == nil {
-		return text
+// relayable returns an output that has a form in JSON. Artifacts that have none
+// are left out, and said so; the command has run all the same.
+func relayable(o command.CommandOutput) command.CommandOutput {
+	if _, err := o.RelayJSON(); err == nil {
+		return o
 	}
-	plain := *o
-	plain.CommandResponse.Artifacts = map[string]any{"artifacts_lost": "they have no form in JSON"}
-	if text, err = plain.RelayJSON(); err == nil {
-		return text
+	o.CommandResponse.Artifacts = map[string]any{"artifacts_lost": "they have no form in JSON"}
+	if _, err := o.RelayJSON(); err != nil {
+		o.CommandParameters = nil
 	}
-	plain.CommandParameters = nil
-	text, _ = plain.RelayJSON()
-	return text
+	return o
 }
 
 // The states of a turn (FW-164).
