@@ -180,11 +180,7 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 		}
 	}()
 	action := command.Action{CommandName: r.Command, Parameters: r.Arguments}
-	defer func() {
-		if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, command.ErrNotStored) {
-			err = fmt.Errorf("%w: %w", ErrSessionBusy, err)
-		}
-	}()
+	defer func() { err = waited(ctx, err) }()
 	switch {
 	case r.Session == "" && r.Command != "":
 		return d.session().DoGated(ctx, action, r.Gate), nil
@@ -199,6 +195,14 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 	default:
 		return d.keeper.DoGated(ctx, r.Session, action, r.Gate)
 	}
+}
+
+// waited names the error of a call whose time ended before its turn came.
+func waited(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil || !errors.Is(err, ctx.Err()) || errors.Is(err, command.ErrNotStored) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrSessionBusy, err)
 }
 
 func (d *Dispatcher) session() *command.Session {
@@ -217,9 +221,13 @@ func (d *Dispatcher) Callable(ctx context.Context, session string) ([]*command.C
 }
 
 // Cancel drops what a session has asked a person for and not yet been told,
-// and reports whether there was anything.
+// and reports whether there was anything. It waits for MaxWait at most, and
+// then returns ErrSessionBusy.
 func (d *Dispatcher) Cancel(ctx context.Context, session string) (cleared bool, err error) {
-	return d.keeper.Cancel(ctx, session)
+	ctx, cancel := context.WithTimeout(ctx, d.options.MaxWait)
+	defer cancel()
+	cleared, err = d.keeper.Cancel(ctx, session)
+	return cleared, waited(ctx, err)
 }
 
 // Forget removes a session. It is no error if there is none.

@@ -203,6 +203,22 @@ func TestACallThatRanIsNeverSaidNotToHaveRun(t *testing.T) {
 	}
 }
 
+func TestACancelDoesNotWaitForALongCall(t *testing.T) {
+	g := newGate()
+	d := serve.New(workflow(t, g), serve.Options{Logger: quiet, MaxWait: 10 * time.Millisecond})
+	var running sync.WaitGroup
+	running.Go(func() { do(t, d, serve.Request{Session: "a", Command: "wait"}) })
+	<-g.entered
+	if _, err := d.Cancel(t.Context(), "a"); !errors.Is(err, serve.ErrSessionBusy) {
+		t.Errorf("%v, want ErrSessionBusy", err)
+	}
+	close(g.leave)
+	running.Wait()
+	if cleared, err := d.Cancel(t.Context(), "a"); err != nil || cleared {
+		t.Errorf("%v, %v", cleared, err)
+	}
+}
+
 func TestACallThatWaitsInVainForItsSessionDidNotRun(t *testing.T) {
 	g := newGate()
 	d := serve.New(workflow(t, g), serve.Options{Logger: quiet})
