@@ -82,6 +82,10 @@ func (b *body[T]) read(w http.ResponseWriter, r *http.Request, most int) *T {
 	return value
 }
 
+// mostOthers is how many members that no field is for are compared with the
+// fields; so many more are nobody's extension.
+const mostOthers = 64
+
 // parse reads a text. Members that no field is for are let pass, as the Python
 // service does, unless their name is near to a field's: that is a misspelling,
 // and what it was to say would be lost.
@@ -95,10 +99,16 @@ func (b *body[T]) parse(text string, most int) (*T, []validate.Problem) {
 	if doc.Root.Kind != jsontree.Object {
 		return nil, []validate.Problem{b.checks.NotAnObjectProblem(&doc.Root)}
 	}
-	known := doc.Root.Members[:0]
+	known, others := doc.Root.Members[:0], 0
 	for _, m := range doc.Root.Members {
-		if b.checks.Signature().Root().Field(m.Name) >= 0 || b.near(m.Name) {
-			known = append(known, m)
+		if b.checks.Signature().Root().Field(m.Name) < 0 {
+			if others++; others <= mostOthers && !b.near(m.Name) {
+				continue
+			}
+		}
+		known = append(known, m)
+		if others > mostOthers {
+			break // it is refused by name, for all that follow
 		}
 	}
 	doc.Root.Members = known
@@ -146,6 +156,9 @@ func actionOf(raw []byte) (serve.Request, error) {
 	}
 	if a.CommandName == "" {
 		return serve.Request{}, errors.New("command_name: it is empty")
+	}
+	if len(a.Unknown) > mostOthers {
+		return serve.Request{}, fmt.Errorf("%s: there is no member of this name", shown(a.Unknown[mostOthers].Name))
 	}
 	for _, m := range a.Unknown {
 		meant := nearOne(actionMembers, m.Name)

@@ -497,3 +497,20 @@ func TestAStreamBeginsBeforeItsTurnEnds(t *testing.T) {
 		t.Errorf("%v %s", err, text)
 	}
 }
+
+// A comparison for each of them made one request worth seconds.
+func TestManyUnknownMembersAreRefusedAtOnce(t *testing.T) {
+	c := start(t, newGate(), rest.Options{}, serve.Options{}).open("c1")
+	for n, status := range map[int]int{60: 200, 100_000: 422} {
+		var members strings.Builder
+		for i := range n {
+			fmt.Fprintf(&members, `,"x%d":1`, i)
+		}
+		began := time.Now()
+		c.post("/perform_action", `{"action":{"command_name":"shipped"}`+members.String()+`}`).wants(fmt.Sprint(n, " in the body"), status, nil)
+		c.post("/perform_action", `{"action":{"command_name":"shipped"`+members.String()+`}}`).wants(fmt.Sprint(n, " in the action"), status, nil)
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%d members took %v", n, took)
+		}
+	}
+}
