@@ -262,3 +262,28 @@ func TestWhatAStoreLostInAPanicIsNotGoneOnFrom(t *testing.T) {
 		t.Errorf("the session goes on from what was never stored: %q", text)
 	}
 }
+
+type batch struct {
+	Lines []string `json:"lines,omitempty" jsonschema_extras:"references=once"`
+}
+
+// Every repair used to be in the line of its call.
+func TestALineOfTheLogIsBounded(t *testing.T) {
+	w, err := command.New(command.Options{Name: "desk", Logger: quiet},
+		command.Define(command.Spec[batch]{Name: "store", Run: func(context.Context, *command.Session, *batch) (command.Response, error) {
+			return command.Say("stored"), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	d := serve.New(w, serve.Options{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	lines := strings.Repeat(`"a &amp; b",`, 10_000) + `"c"`
+	outcome := do(t, d, serve.Request{Command: "store", Arguments: json.RawMessage(`{"lines":[` + lines + `]}`)})
+	if len(outcome.Repairs) < 10_000 {
+		t.Fatalf("%d repairs: %s", len(outcome.Repairs), outcome.Text())
+	}
+	if n := log.Len(); n > 2000 || !strings.Contains(log.String(), "lines[0]") || !strings.Contains(log.String(), `"repairs":1000`) {
+		t.Errorf("%d bytes: %.3000s", n, log.String())
+	}
+}
