@@ -24,7 +24,7 @@ type draftRunCmd struct {
 	Contract   string   `help:"What the input and the steps' values must look like: {\"input\": SCHEMA, \"outputs\": [{\"id\": STEP, \"schema\": SCHEMA}]}." placeholder:"FILE"`
 	Checkpoint string   `help:"Keep in this file, after each step, what --resume needs." placeholder:"FILE"`
 	Resume     string   `help:"Go on after the last step that this file knows to be done." placeholder:"FILE"`
-	Approve    []string `sep:"none" help:"Approve a single call that needs it, by the digest that the run was suspended with." placeholder:"DIGEST"`
+	Approve    []string `sep:"none" help:"Approve a single call that needs it, by the digest that the run was suspended with. For as many calls as are the same, give it as often." placeholder:"DIGEST"`
 	File       string   `arg:"" name:"file" help:"The draft, as JSON."`
 }
 
@@ -56,7 +56,7 @@ func parseGrants(texts []string) ([]grant, error) {
 			}
 		}
 		n, err := strconv.ParseUint(strings.TrimPrefix(parts[2], "+"), 10, 31)
-		if err != nil || n == 0 || strings.HasPrefix(parts[2], "++") {
+		if err != nil || n == 0 {
 			return nil, fmt.Errorf("--grant %s: N is a whole number of at least 1", quote.Text(text, 60))
 		}
 		grants[i] = grant{parts[0], parts[1], int(n)}
@@ -267,6 +267,10 @@ func policiesOf(p *draft.Plan, done *draft.Checkpoint, catalog *draft.Catalog, g
 func (c *draftRunCmd) execute(s *streams, e *draft.Engine, p *draft.Plan, a *draft.Approval, done *draft.Checkpoint) (*draft.Result, error) {
 	var o draft.RunOptions
 	if c.Checkpoint != "" {
+		// Before any call is made: what cannot be kept cannot be gone on from.
+		if err := canReplace(c.Checkpoint); err != nil {
+			return nil, fmt.Errorf("--checkpoint %s: %w", shownName(c.Checkpoint), err)
+		}
 		o.OnStep = c.keep
 	}
 	var result *draft.Result
@@ -282,15 +286,19 @@ func (c *draftRunCmd) execute(s *streams, e *draft.Engine, p *draft.Plan, a *dra
 	return result, err
 }
 
-// approve approves what --approve names and reports whether there was any.
+// approve approves what --approve names, one call for each time that it is
+// named, and reports whether there was any.
 func (c *draftRunCmd) approve(e *draft.Engine) bool {
-	any := false
+	approved := false
 	for _, call := range e.PendingCalls() {
-		if call.State == draft.CallAwaitsApproval && slices.Contains(c.Approve, call.Digest) {
-			any = e.ApproveCall(call.ID, call.Digest) == nil || any
+		at := slices.Index(c.Approve, call.Digest)
+		if call.State != draft.CallAwaitsApproval || at < 0 || e.ApproveCall(call.ID, call.Digest) != nil {
+			continue
 		}
+		c.Approve = slices.Delete(c.Approve, at, at+1)
+		approved = true
 	}
-	return any
+	return approved
 }
 
 // keep writes where the run stands. The file is always whole: it is written
@@ -309,6 +317,22 @@ func (c *draftRunCmd) keep(done draft.StepDone) error {
 		return err
 	}
 	return replaceFile(c.Checkpoint, append(text, '\n'))
+}
+
+// canReplace reports why replaceFile would fail, as far as can be told before.
+func canReplace(name string) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is no file")
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 func replaceFile(name string, text []byte) (err error) {

@@ -43,6 +43,9 @@ func (c *serveCmd) Run(s *streams) error {
 	if !c.MCP && !c.OpenAPI && c.HTTP == "" {
 		return errors.New("serve needs --mcp, --http ADDR or --openapi")
 	}
+	if err := c.misused(); err != nil {
+		return err
+	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
 		return err
@@ -102,6 +105,30 @@ func (c *serveCmd) Run(s *streams) error {
 	}
 	log.Info("serving", "address", listener.Addr().String(), "signed_tokens", issuer.Signed())
 	return server.Serve(s.ctx, listener)
+}
+
+// misused reports flags whose values, or whose presence, would be passed over.
+func (c *serveCmd) misused() error {
+	for _, bound := range []struct {
+		flag string
+		ok   bool
+	}{{"--timeout", c.Timeout > 0}, {"--max-concurrent", c.MaxConcurrent > 0}, {"--grace", c.Grace > 0}} {
+		if !bound.ok {
+			return errors.New(bound.flag + " takes more than 0")
+		}
+	}
+	if !c.MCP {
+		return nil
+	}
+	for _, only := range []struct {
+		flag  string
+		given bool
+	}{{"--jwt-key", c.JWTKey != ""}, {"--secret-file", c.SecretFile != ""}, {"--dump-dir", c.DumpDir != ""}, {"--host", len(c.Host) > 0}} {
+		if only.given {
+			return errors.New(only.flag + " is for --http: with --mcp whoever has standard input is the caller")
+		}
+	}
+	return nil
 }
 
 // open opens the store that the command line names.

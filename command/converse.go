@@ -37,6 +37,8 @@ type talk struct {
 	// Problems are why they are to be given.
 	Problems []validate.Problem `json:"problems,omitempty"`
 	Round    int                `json:"round,omitempty"`
+	// Told says that it was asked of a person in an agent's session.
+	Told bool `json:"told,omitempty"`
 }
 
 func shortened(message string) string { return quote.Bare(message, 200) }
@@ -48,6 +50,14 @@ func (c *call) text(ctx context.Context, text string) {
 	s := c.session
 	c.human = s.human
 	text = strings.TrimSpace(text)
+	if pending := s.talk; c.aside(pending) {
+		s.talk = talk{}
+		defer func() {
+			if s.talk.Stage == stageIntent && !c.human {
+				s.talk = pending
+			}
+		}()
+	}
 	switch {
 	case s.talk.Stage == stageParameters:
 		c.human = true // an answer may itself begin with a slash
@@ -69,6 +79,10 @@ func (c *call) text(ctx context.Context, text string) {
 		c.fresh(ctx, text)
 	}
 }
+
+// aside reports whether a call is none of what a person was asked: that is not
+// the agent's to answer (FW-132), and stands while the agent calls.
+func (c *call) aside(pending talk) bool { return pending.Told && !c.told && !c.session.human }
 
 // fresh runs a message that is a command: by exact name, then by phrase of a
 // built-in command, then by the workflow's own Router.

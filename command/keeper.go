@@ -12,6 +12,11 @@ import (
 // sessionKind is the kind of records that hold sessions.
 const sessionKind = "session"
 
+// ErrNotStored is found in the error of a call that has run, but whose session
+// could not be stored: what the call did is done, and only the session knows
+// nothing of it. After any other error of a Keeper the call did not run.
+var ErrNotStored = errors.New("the call has run, but its session could not be stored")
+
 // A Keeper keeps the sessions of a workflow in a Store, by id. A call is
 // answered only when the session it left behind is stored: what was
 // acknowledged survives the process. Calls on one session run one after the
@@ -52,7 +57,7 @@ func Keep(w *Workflow, st store.Store, o ...SessionOptions) *Keeper {
 
 // Call is Session.Call on the session of an id, which is made if there is
 // none. An error means that the call is not acknowledged: the session could
-// not be read, or what the call left behind could not be stored.
+// not be read, or what the call left behind could not be stored (ErrNotStored).
 func (k *Keeper) Call(ctx context.Context, id, text string) (*Outcome, error) {
 	return k.with(ctx, id, func(s *Session) *Outcome { return s.Call(ctx, text) })
 }
@@ -122,17 +127,19 @@ func (k *Keeper) with(ctx context.Context, id string, work func(*Session) *Outco
 		c.session = nil
 		return nil, fmt.Errorf("command: session %q: %w", id, err)
 	}
-	outcome := work(c.session)
-	if !c.session.idle() {
+	// Until it is stored, what memory holds is not what the store holds.
+	session := c.session
+	c.session = nil
+	outcome := work(session)
+	if !session.idle() {
 		// Code that did not end in time still has this session. It is left to
 		// it; the next call goes on from what was stored before.
-		c.session = nil
 		return outcome, nil
 	}
-	if err := k.save(ctx, id, c); err != nil {
-		c.session = nil // what memory holds is not what the store holds
-		return nil, fmt.Errorf("command: session %q: the call was run but could not be stored: %w", id, err)
+	if err := k.save(ctx, id, c, session); err != nil {
+		return nil, fmt.Errorf("command: session %q: %w: %w", id, ErrNotStored, err)
 	}
+	c.session = session
 	return outcome, nil
 }
 
@@ -211,8 +218,8 @@ func (k *Keeper) load(ctx context.Context, id string, c *keptSession) error {
 
 // save stores the session if the call changed it. The caller's context may
 // have ended with the call; what it did is stored all the same.
-func (k *Keeper) save(ctx context.Context, id string, c *keptSession) error {
-	data, err := c.session.State()
+func (k *Keeper) save(ctx context.Context, id string, c *keptSession, session *Session) error {
+	data, err := session.State()
 	if err != nil {
 		return err
 	}

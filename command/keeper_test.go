@@ -174,6 +174,49 @@ func TestAToldMessageIsFollowedUpAndCanBeCancelled(t *testing.T) {
 	}
 }
 
+// An agent's message that was no call used to be taken for the person's answer:
+// the command ran with prose as its values.
+func TestAnAgentDoesNotAnswerWhatAPersonWasAsked(t *testing.T) {
+	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[openInput]{Name: "open",
+		Run: func(_ context.Context, _ *command.Session, in *openInput) (command.Response, error) {
+			return command.Say("opened " + in.Path), nil
+		}}), command.Define(command.Spec[struct{}]{Name: "list",
+		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			return command.Say("listed"), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for message, want := range map[string]string{"please show me everything": "", "lst": "", "<path>x</path>": "", "list": "listed", "open <path>b</path>": "opened b"} {
+		k := command.Keep(w, store.Memory())
+		say := func(how func(context.Context, string, string) (*command.Outcome, error), text string) string {
+			o, err := how(t.Context(), "s", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !o.Ran() {
+				return ""
+			}
+			return o.Text()
+		}
+		say(k.Tell, "open")
+		if got := say(k.Call, message); got != want {
+			t.Errorf("an agent's %q: %q, want %q", message, got, want)
+		}
+		if o, err := k.Do(t.Context(), "s", command.Action{CommandName: "list"}); err != nil || !o.Ran() {
+			t.Errorf("an agent's action: %v %v", o, err)
+		}
+		if got := say(k.Tell, "/etc"); got != "opened /etc" {
+			t.Errorf("after an agent's %q the person's answer: %q", message, got)
+		}
+	}
+	k := command.Keep(w, store.Memory(), command.SessionOptions{Human: true})
+	_, _ = k.Tell(t.Context(), "s", "open")
+	if o, err := k.Call(t.Context(), "s", "/etc"); err != nil || o.Text() != "opened /etc" {
+		t.Errorf("in a person's session a Call answers: %v %v", o, err)
+	}
+}
+
 func TestAGateHoldsBackWhatPassedEveryCheck(t *testing.T) {
 	ran := 0
 	w, err := command.New(command.Options{Name: "w"}, command.Define(command.Spec[openInput]{Name: "open",

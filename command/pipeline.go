@@ -53,11 +53,13 @@ func (s *Session) Call(ctx context.Context, text string) *Outcome {
 
 // Tell is Call for a message that a person typed, in a session whose other
 // messages an agent sends: it is worded and followed up as for a person, as if
-// it began with a slash (FW-135).
+// it began with a slash (FW-135). What it leaves to be answered, only the next
+// Tell answers.
 func (s *Session) Tell(ctx context.Context, text string) *Outcome {
 	return s.run(ctx, text, true, func(c *call, ctx context.Context, text string) {
 		c.told = true
 		c.text(ctx, text)
+		s.talk.Told = s.talk.Stage != stageIntent
 	})
 }
 
@@ -267,7 +269,9 @@ func (c *call) stages(ctx context.Context, v *validate.Values) {
 		c.outcome.Output.CommandResponse = Fail(heldText)
 		return
 	}
-	c.session.talk = talk{}
+	if !c.aside(c.session.talk) {
+		c.session.talk = talk{}
+	}
 	c.runBody(ctx)
 }
 

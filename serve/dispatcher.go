@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -119,8 +120,9 @@ func (d *Dispatcher) MaxBytes() int { return d.options.MaxBytes }
 func (d *Dispatcher) Logger() *slog.Logger { return d.options.Logger }
 
 // Do runs a call. Whatever the pipeline makes of it is an Outcome. The error
-// is ErrBusy, ErrDraining, ErrTooLong or that of a session which could not be
-// read or stored; the call then did not run, or is not acknowledged.
+// is ErrBusy, ErrSessionBusy, ErrDraining or ErrTooLong, after which the call
+// did not run, or that of a session which could not be read or stored. In that
+// of a call which ran, but is not acknowledged, command.ErrNotStored is found.
 func (d *Dispatcher) Do(ctx context.Context, r Request) (*command.Outcome, error) {
 	if r.ID == "" {
 		r.ID = NewRequestID()
@@ -178,6 +180,7 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 		}
 	}()
 	action := command.Action{CommandName: r.Command, Parameters: r.Arguments}
+	defer func() { err = waited(ctx, err) }()
 	switch {
 	case r.Session == "" && r.Command != "":
 		return d.session().DoGated(ctx, action, r.Gate), nil
@@ -192,6 +195,14 @@ func (d *Dispatcher) run(ctx context.Context, r *Request) (outcome *command.Outc
 	default:
 		return d.keeper.DoGated(ctx, r.Session, action, r.Gate)
 	}
+}
+
+// waited names the error of a call whose time ended before its turn came.
+func waited(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil || !errors.Is(err, ctx.Err()) || errors.Is(err, command.ErrNotStored) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrSessionBusy, err)
 }
 
 func (d *Dispatcher) session() *command.Session {
@@ -210,9 +221,13 @@ func (d *Dispatcher) Callable(ctx context.Context, session string) ([]*command.C
 }
 
 // Cancel drops what a session has asked a person for and not yet been told,
-// and reports whether there was anything.
+// and reports whether there was anything. It waits for MaxWait at most, and
+// then returns ErrSessionBusy.
 func (d *Dispatcher) Cancel(ctx context.Context, session string) (cleared bool, err error) {
-	return d.keeper.Cancel(ctx, session)
+	ctx, cancel := context.WithTimeout(ctx, d.options.MaxWait)
+	defer cancel()
+	cleared, err = d.keeper.Cancel(ctx, session)
+	return cleared, waited(ctx, err)
 }
 
 // Forget removes a session. It is no error if there is none.

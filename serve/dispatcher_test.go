@@ -179,3 +179,111 @@ func TestTheLogHoldsValuesOnlyAtDebugLevel(t *testing.T) {
 		}
 	}
 }
+
+// unsaving is a store that cannot save, for a reason of its own.
+type unsaving struct {
+	store.Store
+	err error
+}
+
+func (s unsaving) Save(context.Context, *store.Record) error { return s.err }
+
+// A store that gave up after its own time used to be taken for a call that had
+// waited in vain: the caller was told that a call which had run did not.
+func TestACallThatRanIsNeverSaidNotToHaveRun(t *testing.T) {
+	for _, cause := range []error{errors.New("disk full"), context.DeadlineExceeded, context.Canceled, store.ErrConflict} {
+		d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet, Store: unsaving{store.Memory(), cause}})
+		_, err := d.Do(t.Context(), serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)})
+		if !errors.Is(err, command.ErrNotStored) || !errors.Is(err, cause) || errors.Is(err, serve.ErrSessionBusy) {
+			t.Errorf("%v: the error is %v", cause, err)
+		}
+		if text := serve.Message(err); strings.Contains(text, "did not run") {
+			t.Errorf("%v: %q", cause, text)
+		}
+	}
+}
+
+func TestACancelDoesNotWaitForALongCall(t *testing.T) {
+	g := newGate()
+	d := serve.New(workflow(t, g), serve.Options{Logger: quiet, MaxWait: 10 * time.Millisecond})
+	var running sync.WaitGroup
+	running.Go(func() { do(t, d, serve.Request{Session: "a", Command: "wait"}) })
+	<-g.entered
+	if _, err := d.Cancel(t.Context(), "a"); !errors.Is(err, serve.ErrSessionBusy) {
+		t.Errorf("%v, want ErrSessionBusy", err)
+	}
+	close(g.leave)
+	running.Wait()
+	if cleared, err := d.Cancel(t.Context(), "a"); err != nil || cleared {
+		t.Errorf("%v, %v", cleared, err)
+	}
+}
+
+func TestACallThatWaitsInVainForItsSessionDidNotRun(t *testing.T) {
+	g := newGate()
+	d := serve.New(workflow(t, g), serve.Options{Logger: quiet})
+	var running sync.WaitGroup
+	running.Go(func() { do(t, d, serve.Request{Session: "a", Command: "wait"}) })
+	<-g.entered
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, err := d.Do(ctx, serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)})
+	if !errors.Is(err, serve.ErrSessionBusy) || !strings.Contains(serve.Message(err), "did not run") {
+		t.Errorf("%v: %q", err, serve.Message(err))
+	}
+	close(g.leave)
+	running.Wait()
+	if text := do(t, d, serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)}).Text(); text != "hello Ada" {
+		t.Errorf("it ran all the same: %q", text)
+	}
+}
+
+// stumbling is a store that panics on the second Save.
+type stumbling struct {
+	store.Store
+	saves int
+}
+
+func (s *stumbling) Save(ctx context.Context, r *store.Record) error {
+	if s.saves++; s.saves == 2 {
+		panic("disk on fire")
+	}
+	return s.Store.Save(ctx, r)
+}
+
+func TestWhatAStoreLostInAPanicIsNotGoneOnFrom(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet, Store: &stumbling{Store: store.Memory()}})
+	greet := serve.Request{Session: "a", Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)}
+	do(t, d, greet)
+	if _, err := d.Do(t.Context(), greet); err == nil {
+		t.Fatal("a call that was not stored is acknowledged")
+	}
+	if text := do(t, d, greet).Text(); text != "again hello Ada" {
+		t.Errorf("the session goes on from what was never stored: %q", text)
+	}
+}
+
+type batch struct {
+	Lines []string `json:"lines,omitempty" jsonschema_extras:"references=once"`
+}
+
+// Every repair used to be in the line of its call.
+func TestALineOfTheLogIsBounded(t *testing.T) {
+	w, err := command.New(command.Options{Name: "desk", Logger: quiet},
+		command.Define(command.Spec[batch]{Name: "store", Run: func(context.Context, *command.Session, *batch) (command.Response, error) {
+			return command.Say("stored"), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	d := serve.New(w, serve.Options{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	lines := strings.Repeat(`"a &amp; b",`, 10_000) + `"c"`
+	outcome := do(t, d, serve.Request{Command: "store", Arguments: json.RawMessage(`{"lines":[` + lines + `]}`)})
+	if len(outcome.Repairs) < 10_000 {
+		t.Fatalf("%d repairs: %s", len(outcome.Repairs), outcome.Text())
+	}
+	if n := log.Len(); n > 2000 || !strings.Contains(log.String(), "lines[0]") || !strings.Contains(log.String(), `"repairs":1000`) {
+		t.Errorf("%d bytes: %.3000s", n, log.String())
+	}
+}

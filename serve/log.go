@@ -12,6 +12,22 @@ import (
 // longestLogged is how much of a call is logged at debug level, in characters.
 const longestLogged = 2000
 
+// How many places inside a call a line names, and how much of each, in
+// characters: callers choose how many there are, and the names of some.
+const (
+	mostPlaces   = 10
+	longestPlace = 60
+)
+
+// places are the first of a list of paths, as a line shows them.
+func places(paths []string) []string {
+	shown := make([]string, 0, mostPlaces)
+	for _, path := range paths[:min(len(paths), mostPlaces)] {
+		shown = append(shown, quote.Bare(path, longestPlace))
+	}
+	return shown
+}
+
 // log writes a line a call: which request, which command, what ended it, what
 // was repaired and what a lookup corrected. Values are for debug level only.
 func (d *Dispatcher) log(ctx context.Context, r *Request, outcome *command.Outcome, err error, took time.Duration) {
@@ -34,8 +50,8 @@ func (d *Dispatcher) log(ctx context.Context, r *Request, outcome *command.Outco
 		attrs = append(attrs, slog.String("stage", string(outcome.Stage)), slog.Int("problems", len(outcome.Problems)))
 	}
 	diagnostics := outcome.Diagnostics()
-	if len(diagnostics.Repairs) > 0 {
-		attrs = append(attrs, slog.Any("repaired", diagnostics.Repairs))
+	if n := len(diagnostics.Repairs); n > 0 {
+		attrs = append(attrs, slog.Int("repairs", n), slog.Any("repaired", places(diagnostics.Repairs)))
 	}
 	var corrected []string
 	for _, l := range diagnostics.DBLookup {
@@ -44,7 +60,7 @@ func (d *Dispatcher) log(ctx context.Context, r *Request, outcome *command.Outco
 		}
 	}
 	if len(corrected) > 0 {
-		attrs = append(attrs, slog.Any("looked_up", corrected))
+		attrs = append(attrs, slog.Int("lookups", len(corrected)), slog.Any("looked_up", places(corrected)))
 	}
 	log.LogAttrs(ctx, slog.LevelInfo, "call", attrs...)
 	if log.Enabled(ctx, slog.LevelDebug) {

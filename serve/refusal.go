@@ -1,16 +1,14 @@
 package serve
 
-import (
-	"context"
-	"errors"
-)
+import "errors"
 
-// Why a call has no Outcome. Anything else that Do returns is about the
-// session's storage.
+// Why a call did not run. Anything else that Do returns is about the session's
+// storage; command.ErrNotStored says that the call has run all the same.
 var (
-	ErrBusy     = errors.New("serve: too many calls are running")
-	ErrDraining = errors.New("serve: the server is shutting down")
-	ErrTooLong  = errors.New("serve: the call is too long")
+	ErrBusy        = errors.New("serve: too many calls are running")
+	ErrSessionBusy = errors.New("serve: an earlier call of the session has not ended")
+	ErrDraining    = errors.New("serve: the server is shutting down")
+	ErrTooLong     = errors.New("serve: the call is too long")
 )
 
 // Message words an error of a Dispatcher for a caller. It tells nothing of
@@ -23,7 +21,7 @@ func Message(err error) string {
 		return "Server is shutting down" // FW-167
 	case errors.Is(err, ErrTooLong):
 		return "The call is too long for this server. It did not run."
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	case errors.Is(err, ErrSessionBusy):
 		return "An earlier call of this session has not ended. This one did not run; send it again later."
 	default:
 		return "The session could not be read or stored, so the call is not acknowledged. Ask for the state of what it concerns before you send it again."

@@ -30,10 +30,13 @@ import (
 //	fwgo_calls_running                       how many run now
 //	fwgo_repairs_total{command}              arguments that normalization repaired
 //	fwgo_lookup_corrections_total{command}   values that a lookup corrected
-//	fwgo_calls_refused_total{reason}         calls that never began
+//	fwgo_calls_refused_total{reason}         calls without an answer: busy, session_busy,
+//	                                         draining, too_long and session never ran,
+//	                                         not_stored ran
 //
-// Result is ran, failed (the command answered bad news), refused (by the
-// pipeline, at the stage given) or handled (by a built-in command). What names no
+// Result is ran, failed (the command answered bad news, or broke: stage run),
+// refused (by the pipeline, at the stage given), held (by the call's gate) or
+// handled (by a built-in command). What names no
 // command of the workflow counts under command "".
 type Metrics struct {
 	registry    *prometheus.Registry
@@ -57,7 +60,7 @@ func New() *Metrics {
 		running:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "fwgo_calls_running", Help: "Calls that run now."}),
 		repairs:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fwgo_repairs_total", Help: "Arguments that normalization repaired."}, []string{"command"}),
 		corrections: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fwgo_lookup_corrections_total", Help: "Values that a lookup corrected."}, []string{"command"}),
-		refused:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fwgo_calls_refused_total", Help: "Calls that never began."}, []string{"reason"}),
+		refused:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fwgo_calls_refused_total", Help: "Calls without an answer, by the reason; those not_stored have run."}, []string{"reason"}),
 	}
 	m.registry.MustRegister(m.calls, m.durations, m.running, m.repairs, m.corrections, m.refused,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -106,8 +109,12 @@ func (o *observation) Done(outcome *command.Outcome, err error) {
 
 func result(o *command.Outcome) string {
 	switch {
+	case o.Stage == validate.StageRun:
+		return "failed"
 	case o.Stage != "":
 		return "refused"
+	case o.Held():
+		return "held"
 	case o.Handled():
 		return "handled"
 	case o.Output.CommandResponse.Success:
@@ -118,7 +125,8 @@ func result(o *command.Outcome) string {
 }
 
 func reason(err error) string {
-	for known, word := range map[error]string{serve.ErrBusy: "busy", serve.ErrDraining: "draining", serve.ErrTooLong: "too_long"} {
+	for known, word := range map[error]string{serve.ErrBusy: "busy", serve.ErrSessionBusy: "session_busy", serve.ErrDraining: "draining", serve.ErrTooLong: "too_long",
+		command.ErrNotStored: "not_stored"} {
 		if errors.Is(err, known) {
 			return word
 		}

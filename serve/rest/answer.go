@@ -57,7 +57,7 @@ func (s *Service) failed(w http.ResponseWriter, r *http.Request, channel string,
 
 func (s *Service) failure(channel string, err error) (status int, text string) {
 	switch {
-	case errors.Is(err, serve.ErrBusy), errors.Is(err, serve.ErrDraining):
+	case errors.Is(err, serve.ErrBusy), errors.Is(err, serve.ErrSessionBusy), errors.Is(err, serve.ErrDraining):
 		return http.StatusServiceUnavailable, serve.Message(err)
 	case errors.Is(err, serve.ErrTooLong):
 		return http.StatusRequestEntityTooLarge, serve.Message(err)

@@ -4,13 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 
+	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/lookup"
+	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/signature"
 	"github.com/fwgo/fwgo/validate"
 )
@@ -77,6 +82,10 @@ func (b *body[T]) read(w http.ResponseWriter, r *http.Request, most int) *T {
 	return value
 }
 
+// mostOthers is how many members that no field is for are compared with the
+// fields; so many more are nobody's extension.
+const mostOthers = 64
+
 // parse reads a text. Members that no field is for are let pass, as the Python
 // service does, unless their name is near to a field's: that is a misspelling,
 // and what it was to say would be lost.
@@ -90,10 +99,16 @@ func (b *body[T]) parse(text string, most int) (*T, []validate.Problem) {
 	if doc.Root.Kind != jsontree.Object {
 		return nil, []validate.Problem{b.checks.NotAnObjectProblem(&doc.Root)}
 	}
-	known := doc.Root.Members[:0]
+	known, others := doc.Root.Members[:0], 0
 	for _, m := range doc.Root.Members {
-		if b.checks.Signature().Root().Field(m.Name) >= 0 || b.near(m.Name) {
-			known = append(known, m)
+		if b.checks.Signature().Root().Field(m.Name) < 0 {
+			if others++; others <= mostOthers && !b.near(m.Name) {
+				continue
+			}
+		}
+		known = append(known, m)
+		if others > mostOthers {
+			break // it is refused by name, for all that follow
 		}
 	}
 	doc.Root.Members = known
@@ -110,8 +125,49 @@ func (b *body[T]) parse(text string, most int) (*T, []validate.Problem) {
 }
 
 // near reports whether a name is a slip away from a field's.
-func (b *body[T]) near(name string) bool {
+func (b *body[T]) near(name string) bool { return nearOne(b.names, name) != "" }
+
+// nearOne returns the known name that a name is a slip away from, "" for none.
+func nearOne(known *lookup.Keys, name string) string {
 	slip := 0.25
-	r := b.names.Match(name, lookup.Options{Open: true, SuggestThreshold: &slip})
-	return r.Verdict == lookup.Applied || len(r.Suggestions) > 0
+	r := known.Match(name, lookup.Options{Open: true, SuggestThreshold: &slip})
+	switch {
+	case r.Verdict == lookup.Applied:
+		return r.Match
+	case len(r.Suggestions) > 0:
+		return r.Suggestions[0]
+	}
+	return ""
+}
+
+// The members of an action, and what others call its parameters.
+var (
+	actionMembers   = lookup.NewKeys([]string{"command_name", "command", "parameters", "workflow_id"})
+	otherParameters = []string{"arguments", "args", "params", "input", "kwargs"}
+)
+
+// actionOf reads a direct action. A member that it does not know is let pass
+// as in a body, unless it may be one of its own by another name: a command must
+// not run without what was given for it.
+func actionOf(raw []byte) (serve.Request, error) {
+	a, err := command.ReadJSON[command.Action](raw)
+	if err != nil {
+		return serve.Request{}, err
+	}
+	if a.CommandName == "" {
+		return serve.Request{}, errors.New("command_name: it is empty")
+	}
+	if len(a.Unknown) > mostOthers {
+		return serve.Request{}, fmt.Errorf("%s: there is no member of this name", shown(a.Unknown[mostOthers].Name))
+	}
+	for _, m := range a.Unknown {
+		meant := nearOne(actionMembers, m.Name)
+		if slices.Contains(otherParameters, strings.ToLower(m.Name)) {
+			meant = "parameters"
+		}
+		if meant != "" {
+			return serve.Request{}, fmt.Errorf("%s: there is no member of this name; did you mean %s?", shown(m.Name), meant)
+		}
+	}
+	return serve.Request{Command: a.CommandName, Arguments: a.Parameters}, nil
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
-	"time"
 
 	"github.com/fwgo/fwgo/store"
 )
@@ -27,9 +27,10 @@ type channel struct {
 	// version is the stored record's.
 	version int64
 	active  *turn // nil when none runs
-	// unclaimed is a turn that ended after its client had been told to wait, or
-	// had gone: its answer is for the same request when it comes again.
-	unclaimed *turn
+	// unclaimed are the turns that ended after their client had been told to
+	// wait, or had gone, oldest first: the answer of each is for the same request
+	// when it comes again.
+	unclaimed []*turn
 
 	users int // requests that have it in hand; guarded by Service.mu
 }
@@ -107,16 +108,44 @@ func (s *Service) release(c *channel) {
 	s.mu.Unlock()
 }
 
-// idle reports whether nothing would be lost with the channel in memory.
+// idle reports whether nothing would be lost with the channel in memory. Who
+// has it locked may be waiting for the Store, and is using it, so it does not
+// wait for the lock.
 func (c *channel) idle() bool {
-	c.mu.Lock()
+	if !c.mu.TryLock() {
+		return false
+	}
 	defer c.mu.Unlock()
-	return c.active == nil && (c.unclaimed == nil || time.Since(c.unclaimed.ended) > claimTime)
+	return c.active == nil && !slices.ContainsFunc(c.unclaimed, func(t *turn) bool { return !t.stale() })
 }
 
-// save stores what of the channel outlives the process. c.mu is held.
-func (s *Service) save(ctx context.Context, c *channel) error {
-	data, err := json.Marshal(c.state)
+// change changes what of the channel outlives the process, and stores it; if it
+// cannot be stored, nothing has changed. Where the stored state has gone on
+// without this process, it is that which is changed. c.mu is held.
+func (s *Service) change(ctx context.Context, c *channel, set func(*channelState)) error {
+	err := s.save(ctx, c, set)
+	if !errors.Is(err, store.ErrConflict) {
+		return err
+	}
+	r, err := s.dispatcher.Store().Load(ctx, kindChannel, c.id)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		c.version = 0
+	case err != nil:
+		return err
+	default:
+		c.state, c.version = channelState{}, r.Version
+		if err := json.Unmarshal(r.Data, &c.state); err != nil {
+			return err
+		}
+	}
+	return s.save(ctx, c, set)
+}
+
+func (s *Service) save(ctx context.Context, c *channel, set func(*channelState)) error {
+	state := c.state
+	set(&state)
+	data, err := json.Marshal(state)
 	if err != nil {
 		return err
 	}
@@ -124,6 +153,6 @@ func (s *Service) save(ctx context.Context, c *channel) error {
 	if err := s.dispatcher.Store().Save(context.WithoutCancel(ctx), &r); err != nil {
 		return err
 	}
-	c.version = r.Version
+	c.state, c.version = state, r.Version
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/store"
+	"github.com/fwgo/fwgo/validate"
 )
 
 // conversation is a run of turns that a client can list and go back to.
@@ -53,6 +55,11 @@ func turnID(channel string, conversation, number int) string {
 // record keeps a turn in the channel's conversation. What cannot be kept is
 // logged: the call itself has run and is acknowledged. c.mu is held.
 func (s *Service) record(ctx context.Context, c *channel, t *turn) {
+	defer func() {
+		if v := recover(); v != nil { // a Store's: nothing above this would catch it
+			s.dispatcher.Logger().Log(ctx, validate.LevelCritical, "turn not recorded", "turn", t.key, "panic", v, "stack", string(debug.Stack()))
+		}
+	}()
 	if err := s.keep(ctx, c, t); err != nil {
 		s.dispatcher.Logger().ErrorContext(ctx, "turn not recorded", "turn", t.key, "error", err)
 	}
@@ -60,9 +67,10 @@ func (s *Service) record(ctx context.Context, c *channel, t *turn) {
 
 func (s *Service) keep(ctx context.Context, c *channel, t *turn) error {
 	if c.state.Conversation == 0 {
-		c.state.Last++
-		c.state.Conversation = c.state.Last
-		if err := s.save(ctx, c); err != nil {
+		if err := s.change(ctx, c, func(state *channelState) {
+			state.Last++
+			state.Conversation = state.Last
+		}); err != nil {
 			return err
 		}
 		if err := s.dropConversation(ctx, c.id, c.state.Last-s.options.MaxConversations); err != nil {
@@ -77,25 +85,42 @@ func (s *Service) keep(ctx context.Context, c *channel, t *turn) error {
 	if version == 0 {
 		talk = conversation{ID: c.state.Conversation, Topic: quote.Bare(t.query, longestTopic), CreatedAt: now}
 	}
-	talk.Turns++
+	output, err := t.output.RelayJSON()
+	if err != nil {
+		return err
+	}
+	before := talk.Turns
+	if talk.Turns, err = s.putTurn(ctx, c.id, talk.ID, before+1, recordedTurn{Query: t.query, Output: output}); err != nil {
+		return err
+	}
+	for number := before + 1; number <= talk.Turns; number++ {
+		if old := number - s.options.MaxTurns; old > 0 {
+			if err := s.drop(ctx, kindTurn, turnID(c.id, talk.ID, old)); err != nil {
+				return err
+			}
+		}
+	}
 	talk.UpdatedAt = now
 	talk.Summary = strconv.Itoa(talk.Turns) + " turns"
 	if talk.Turns == 1 {
 		talk.Summary = "1 turn"
 	}
-	output, err := t.output.RelayJSON()
-	if err != nil {
-		return err
-	}
-	if err := s.put(ctx, kindTurn, turnID(c.id, talk.ID, talk.Turns), 0, recordedTurn{Query: t.query, Output: output}); err != nil {
-		return err
-	}
-	if old := talk.Turns - s.options.MaxTurns; old > 0 {
-		if err := s.drop(ctx, kindTurn, turnID(c.id, talk.ID, old)); err != nil {
-			return err
+	return s.put(ctx, kindConversation, conversationID(c.id, talk.ID), version, talk)
+}
+
+// mostTaken is how many numbers of turns may be found taken in a row.
+const mostTaken = 100
+
+// putTurn stores a turn under the number given, or the next that is free, and
+// returns it. A number is taken without its conversation knowing if an end, or
+// a fault of the Store, came between the two.
+func (s *Service) putTurn(ctx context.Context, channel string, conversation, number int, t recordedTurn) (int, error) {
+	for last := number + mostTaken; ; number++ {
+		err := s.put(ctx, kindTurn, turnID(channel, conversation, number), 0, t)
+		if !errors.Is(err, store.ErrConflict) || number == last {
+			return number, err
 		}
 	}
-	return s.put(ctx, kindConversation, conversationID(c.id, talk.ID), version, talk)
 }
 
 // dropConversation removes one of a channel's conversations with its turns, if

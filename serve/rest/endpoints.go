@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/token"
@@ -167,7 +166,7 @@ func (s *Service) endpoints() []endpoint {
 		{"POST", "/perform_action", "perform_action", "Run a command by name with parameters as JSON", authAccess, s.actionSchema, nil, turnReplies,
 			asTurn(s.readAction, "action", s.turnOver)},
 		{"POST", "/cancel_pending", "cancel_pending", "Drop what the channel was asked for", authAccess, nil, nil,
-			[]reply{{200, "Cleared", "Done.", ""}, {404, "Detail", "The channel was never initialized.", ""}}, s.channelled(s.cancelPending)},
+			[]reply{{200, "Cleared", "Done.", ""}, {404, "Detail", "The channel was never initialized.", ""}, {409, "Detail", "A turn has the channel.", ""}}, s.channelled(s.cancelPending)},
 		{"POST", "/new_conversation", "new_conversation", "Begin a new conversation", authAccess, nil, nil,
 			[]reply{{200, "Status", "Done.", ""}, {404, "Detail", "The channel was never initialized.", ""}, {409, "Detail", "A turn has the channel.", ""}}, s.channelled(s.newConversation)},
 		{"GET", "/conversations", "get_all_conversations", "List the channel's conversations, newest first", authAccess, nil,
@@ -255,7 +254,7 @@ func (s *Service) refresh(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, tokensOf(pair))
 }
 
-// readAction reads a direct action. What is wrong inside the action is said
+// readAction reads the body of a direct action. What is wrong inside the action is said
 // as FW-167 does; what is wrong with the command's parameters is the
 // pipeline's to say.
 func (s *Service) readAction(w http.ResponseWriter, r *http.Request) (serve.Request, int64, bool) {
@@ -263,19 +262,22 @@ func (s *Service) readAction(w http.ResponseWriter, r *http.Request) (serve.Requ
 	if in == nil {
 		return serve.Request{}, 0, false
 	}
-	action, err := command.ReadJSON[command.Action](in.Action)
+	call, err := actionOf(in.Action)
 	if err != nil {
 		refuse(w, http.StatusUnprocessableEntity, "Invalid action format: "+err.Error())
 		return serve.Request{}, 0, false
 	}
-	return requestOf(&action), in.TimeoutSeconds, true
-}
-
-func requestOf(a *command.Action) serve.Request {
-	return serve.Request{Command: a.CommandName, Arguments: a.Parameters}
+	return call, in.TimeoutSeconds, true
 }
 
 func (s *Service) cancelPending(w http.ResponseWriter, r *http.Request, c *channel) {
+	c.mu.Lock()
+	running := c.active != nil
+	c.mu.Unlock()
+	if running { // it may yet ask for more, or answer what it asked for
+		turnRuns(w, c)
+		return
+	}
 	cleared, err := s.dispatcher.Cancel(r.Context(), c.id)
 	if err != nil {
 		s.failed(w, r, c.id, err)
@@ -298,10 +300,14 @@ func still(w http.ResponseWriter, c *channel, work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.active != nil {
-		refuse(w, http.StatusConflict, "A turn is already in progress for user: "+shown(c.id))
+		turnRuns(w, c)
 		return
 	}
 	work()
+}
+
+func turnRuns(w http.ResponseWriter, c *channel) {
+	refuse(w, http.StatusConflict, "A turn is already in progress for user: "+shown(c.id))
 }
 
 func (s *Service) newConversation(w http.ResponseWriter, r *http.Request, c *channel) {
@@ -310,10 +316,7 @@ func (s *Service) newConversation(w http.ResponseWriter, r *http.Request, c *cha
 			answer(w, http.StatusOK, status{"ok", "No turns to save"})
 			return
 		}
-		before := c.state
-		c.state.Conversation = 0
-		if err := s.save(r.Context(), c); err != nil {
-			c.state = before
+		if err := s.change(r.Context(), c, func(state *channelState) { state.Conversation = 0 }); err != nil {
 			s.failed(w, r, c.id, err)
 			return
 		}
@@ -379,10 +382,7 @@ func (s *Service) activate(w http.ResponseWriter, r *http.Request, c *channel) {
 			refuse(w, http.StatusNotFound, "Conversation not found: "+strconv.FormatInt(in.ConversationID, 10))
 			return
 		}
-		before := c.state
-		c.state.Conversation = int(in.ConversationID)
-		if err := s.save(r.Context(), c); err != nil {
-			c.state = before
+		if err := s.change(r.Context(), c, func(state *channelState) { state.Conversation = int(in.ConversationID) }); err != nil {
 			s.failed(w, r, c.id, err)
 			return
 		}

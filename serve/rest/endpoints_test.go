@@ -2,14 +2,20 @@ package rest_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/rest"
 	"github.com/fwgo/fwgo/serve/token"
@@ -48,6 +54,7 @@ func TestEndpointsAnswerAsThePythonServiceDoes(t *testing.T) {
 		{"FW-163 readyz with memory", &noToken, "GET", "/probes/readyz?memory=true", "", 200, want{"status": "ready"}},
 		{"FW-163 channel_id has a character", &noToken, "POST", "/initialize", `{"channel_id":""}`, 422, want{"detail.0.loc.1": "channel_id"}},
 		{"FW-163 channel_id is required", &noToken, "POST", "/initialize", `{}`, 422, want{"detail.0.type": "missing", "detail.0.loc.1": "channel_id"}},
+		{"channel_id has at most 256 bytes", &noToken, "POST", "/initialize", `{"channel_id":"` + strings.Repeat("é", 129) + `"}`, 422, want{"detail.0.loc.1": "channel_id"}},
 		{"FW-163 stream_format", &noToken, "POST", "/initialize", `{"channel_id":"c","stream_format":"xml"}`, 422, want{"detail.0.loc.1": "stream_format"}},
 		{"a misspelt member is named", &noToken, "POST", "/initialize", `{"channel_id":"c","startup_comand":"ship"}`, 422, want{"detail.0.loc.1": "startup_comand"}},
 		{"other members are let pass", &noToken, "POST", "/initialize", `{"channel_id":"c","trace_parent":"x"}`, 200, want{"token_type": "bearer"}},
@@ -83,6 +90,11 @@ func TestEndpointsAnswerAsThePythonServiceDoes(t *testing.T) {
 				"command_outputs.0.problems.0.field": "weight", "command_outputs.0.command_response.success": false}},
 		{"FW-167 unknown command is 200", c, "POST", "/perform_action", `{"action":{"command_name":"shipp"}}`, 200, want{"success": false}},
 		{"FW-167 no action", c, "POST", "/perform_action", `{"action":7}`, 422, want{"detail": "Invalid action format: ..."}},
+		{"a misspelt member of the action", c, "POST", "/perform_action", `{"action":{"command_name":"shipped","paramters":{"to":"Oslo"}}}`, 422, want{"detail": "Invalid action format: paramters: there is no member of this name; did you mean parameters?"}},
+		{"parameters by another name", c, "POST", "/perform_action", `{"action":{"command_name":"shipped","arguments":{"to":"Oslo"}}}`, 422, want{"detail": "Invalid action format: arguments: there is no member of this name; did you mean parameters?"}},
+		{"other members of the action are let pass", c, "POST", "/perform_action", `{"action":{"command_name":"shipped","trace_parent":"x"}}`, 200, nil},
+		{"a misspelt member of a startup action", &noToken, "POST", "/initialize", `{"channel_id":"c2","user_id":"u","startup_action":{"command_name":"ship","parameter":{"to":"Rome"}}}`, 422, want{"detail": "Invalid action format: parameter: there..."}},
+		{"an action names its command", c, "POST", "/perform_action", `{"action":{"command_name":"","parameters":{"to":"Oslo"}}}`, 422, want{"detail": "Invalid action format: command_name: ..."}},
 		{"FW-167 action missing", c, "POST", "/perform_action", `{}`, 422, want{"detail.0.loc.1": "action"}},
 		{"FW-167 no such channel", &stranger, "POST", "/invoke_agent", `{"user_query":"ship"}`, 404, want{"detail": "User session not found: nobody"}},
 		{"FW-169 slashes are stripped for agents", c, "POST", "/invoke_agent", `{"user_query":"//ship <to>Oslo</to><weight>1</weight>"}`, 200, want{"success": true}},
@@ -146,6 +158,7 @@ func TestATurnOutOfTimeRunsOnAndIsRejoined(t *testing.T) { // FW-166, FW-167
 	c.post("/perform_action", `{"action":{"command_name":"ship"}}`).wants("another does not", 409,
 		want{"detail": "A turn is already in progress for user: c1 (active turn " + key.(string) + ")"})
 	c.post("/new_conversation", ``).wants("conversations wait too", 409, want{"detail": "A turn is already in progress for user: c1"})
+	c.post("/cancel_pending", ``).wants("as does what it asks for", 409, want{"detail": "A turn is already in progress for user: c1"})
 	close(g.leave)
 	c.post("/perform_action", `{"action":{"command_name":"wait"},"timeout_seconds":60}`).wants("its answer", 200, want{"turn_key": key, "answer": "left"})
 	if len(g.entered) != 0 {
@@ -306,6 +319,198 @@ func TestOldTurnsAndConversationsMakeRoomForNewOnes(t *testing.T) {
 		list, err := kept.List(t.Context(), store.Query{Kind: kind})
 		if err != nil || len(list) != want {
 			t.Errorf("%d records of kind %s, want %d (%v)", len(list), kind, want, err)
+		}
+	}
+}
+
+// ended waits until the channel's turn has ended and been recorded.
+func (c *client) ended() {
+	c.t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for c.post("/new_conversation", ``).status != 200 {
+		if time.Now().After(deadline) {
+			c.t.Fatal("the turn does not end")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// A request between a 202 and its repetition used to take the answer away, and
+// the command ran a second time.
+func TestOtherRequestsDoNotTakeAnAnswerAway(t *testing.T) {
+	c := start(t, newGate(), rest.Options{}, serve.Options{}).open("c1")
+	action := func(to string, seconds int) string {
+		return fmt.Sprintf(`{"action":{"command_name":"ship","parameters":{"to":%q,"weight":1}},"timeout_seconds":%d}`, to, seconds)
+	}
+	keys := map[string]any{}
+	for _, to := range []string{"Oslo", "Rome"} {
+		r := c.post("/perform_action", action(to, 0))
+		if r.status != 202 {
+			t.Skip("the turn ended before its client was told to wait")
+		}
+		keys[to] = r.at("turn_key")
+		c.ended()
+	}
+	c.post("/perform_action", `{"action":{"command_name":"nothing"}}`).wants("another request", 200, nil)
+	for i, to := range []string{"Oslo", "Rome"} {
+		c.post("/perform_action", action(to, 60)).wants(to, 200, want{"turn_key": keys[to], "command_outputs.0.command_response.artifacts.number": i + 1})
+	}
+	c.post("/perform_action", action("Oslo", 60)).wants("anew", 200, want{"command_outputs.0.command_response.artifacts.number": 3})
+}
+
+// faulty is a store whose Save of one kind has a fault, if there is one.
+type faulty struct {
+	store.Store
+	kind  string
+	fault func() error
+}
+
+func (f *faulty) Save(ctx context.Context, r *store.Record) error {
+	if f.fault != nil && r.Kind == f.kind {
+		return f.fault()
+	}
+	return f.Store.Save(ctx, r)
+}
+
+func TestATurnThatCannotBeRecordedIsAnsweredAndTheNextAreRecorded(t *testing.T) {
+	for name, fault := range map[string]func() error{"fails": func() error { return errors.New("disk full") }, "panics": func() error { panic("disk on fire") }} {
+		for _, kind := range []string{"channel", "conversation", "turn"} {
+			kept := &faulty{Store: store.Memory(), kind: kind}
+			c := start(t, newGate(), rest.Options{MaxTurns: 2}, serve.Options{Store: kept}).open("c1")
+			ship := func(what string) {
+				c.post("/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`).wants(kind+" "+name+": "+what, 200, want{"success": true})
+			}
+			kept.fault = fault
+			for range 3 {
+				ship("unrecorded")
+			}
+			kept.fault = nil
+			for range 3 {
+				ship("recorded")
+			}
+			c.send("GET", "/conversations", c.access, "").wants(kind+" "+name, 200, want{"0.conversation_id": 1, "1": nil})
+			list, err := kept.List(t.Context(), store.Query{Kind: "turn"})
+			if err != nil || len(list) != 2 {
+				t.Errorf("%s %s: %d turns are kept, want 2 (%v)", kind, name, len(list), err)
+			}
+			again := start(t, newGate(), rest.Options{}, serve.Options{Store: kept})
+			again.send("GET", "/conversations", c.access, "").wants(kind+" "+name+", in another process", 200, want{"0.conversation_id": 1, "1": nil})
+		}
+	}
+}
+
+func TestAChannelThatAnotherProcessChangedGoesOn(t *testing.T) {
+	kept := store.Memory()
+	a := start(t, newGate(), rest.Options{}, serve.Options{Store: kept}).open("c1")
+	b := start(t, newGate(), rest.Options{}, serve.Options{Store: kept}).open("c1")
+	for range 2 {
+		for _, c := range []*client{a, b} {
+			c.post("/invoke_agent", `{"user_query":"ship <to>Oslo</to><weight>1</weight>"}`).wants("turn", 200, want{"success": true})
+			c.post("/new_conversation", ``).wants("new", 200, want{"status": "ok"})
+		}
+	}
+	b.send("GET", "/conversations", b.access, "").wants("all", 200, want{"0.conversation_id": 4, "3.conversation_id": 1, "0.summary": "1 turn"})
+}
+
+// blocked is a store whose saves of turns wait.
+type blocked struct {
+	store.Store
+	entered, leave chan struct{}
+}
+
+func (b *blocked) Save(ctx context.Context, r *store.Record) error {
+	if r.Kind == "turn" {
+		b.entered <- struct{}{}
+		<-b.leave
+	}
+	return b.Store.Save(ctx, r)
+}
+
+func TestOneChannelsSlowStoreHoldsUpNoOther(t *testing.T) {
+	g := newGate()
+	kept := &blocked{store.Memory(), make(chan struct{}, 1), make(chan struct{})}
+	c := start(t, g, rest.Options{MaxChannels: 1}, serve.Options{Store: kept}).open("c1")
+	c.post("/perform_action", `{"action":{"command_name":"wait"},"timeout_seconds":0}`).wants("told to wait", 202, nil)
+	close(g.leave)
+	<-kept.entered // the turn is being recorded, and no request has its channel
+	opened := make(chan struct{})
+	go func() {
+		defer close(opened)
+		c.open("c2")
+		c.open("c3")
+	}()
+	select {
+	case <-opened:
+	case <-time.After(10 * time.Second):
+		t.Error("another channel cannot be opened while the first is being recorded")
+	}
+	close(kept.leave)
+	<-opened
+}
+
+func TestAnswersWithoutAFormInJSONAreGivenWithoutTheirArtifacts(t *testing.T) {
+	w, err := command.New(command.Options{Name: "depot", Logger: quiet}, command.Define(command.Spec[struct{}]{Name: "odd",
+		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			r := command.Say("done")
+			r.Artifacts = map[string]any{"channel": make(chan int)}
+			return r, nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := rest.New(serve.New(w, serve.Options{Logger: quiet}), rest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := (&client{t: t, handler: s}).open("c1")
+	artifacts := "command_outputs.0.command_response.artifacts.artifacts_lost"
+	lost := "they have no form in JSON"
+	c.post("/invoke_agent", `{"user_query":"odd"}`).wants("turn", 200, want{"answer": "done", "success": true, artifacts: lost})
+	c.post("/initialize", `{"channel_id":"c2","user_id":"u","startup_command":"odd"}`).wants("startup", 200, want{"startup_output.answer": "done", "startup_output." + artifacts: lost})
+	if text, _ := c.stream(c.access, `{"user_query":"odd"}`); !strings.Contains(text, lost) || !strings.Contains(text, `"type":"output"`) {
+		t.Errorf("stream: %s", text)
+	}
+	c.send("GET", "/conversations", c.access, "").wants("recorded", 200, want{"0.summary": "2 turns"})
+}
+
+// A stream's headers used to come with its first event, so that a client could
+// not tell a turn that runs from a server that hangs.
+func TestAStreamBeginsBeforeItsTurnEnds(t *testing.T) {
+	g := newGate()
+	c := start(t, g, rest.Options{}, serve.Options{}).open("c1")
+	server := httptest.NewServer(c.handler)
+	defer server.Close()
+	r, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+"/invoke_agent_stream", strings.NewReader(`{"user_query":"wait"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+c.access)
+	transport := &http.Transport{ResponseHeaderTimeout: 10 * time.Second}
+	resp, err := (&http.Client{Transport: transport}).Do(r)
+	close(g.leave)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if text, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(text), `"answer":"left"`) {
+		t.Errorf("%v %s", err, text)
+	}
+}
+
+// A comparison for each of them made one request worth seconds.
+func TestManyUnknownMembersAreRefusedAtOnce(t *testing.T) {
+	c := start(t, newGate(), rest.Options{}, serve.Options{}).open("c1")
+	for n, status := range map[int]int{60: 200, 100_000: 422} {
+		var members strings.Builder
+		for i := range n {
+			fmt.Fprintf(&members, `,"x%d":1`, i)
+		}
+		began := time.Now()
+		c.post("/perform_action", `{"action":{"command_name":"shipped"}`+members.String()+`}`).wants(fmt.Sprint(n, " in the body"), status, nil)
+		c.post("/perform_action", `{"action":{"command_name":"shipped"`+members.String()+`}}`).wants(fmt.Sprint(n, " in the action"), status, nil)
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%d members took %v", n, took)
 		}
 	}
 }

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/token"
 	"github.com/fwgo/fwgo/store"
 )
+
+// longestChannel is how many bytes the id of a channel may have; the schema
+// counts characters.
+const longestChannel = 256
 
 // initialized is the answer of /initialize (FW-164).
 type initialized struct {
@@ -35,7 +38,11 @@ func (s *Service) initialize(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, serve.Message(serve.ErrDraining))
 		return
 	}
-	c, err := s.open(r.Context(), in.ChannelID)
+	var c *channel
+	err := error(store.ErrInvalid)
+	if len(in.ChannelID) <= longestChannel {
+		c, err = s.open(r.Context(), in.ChannelID)
+	}
 	switch {
 	case errors.Is(err, store.ErrInvalid):
 		answer(w, http.StatusUnprocessableEntity, detail{[]fault{{"wrong_format", []any{"body", "channel_id"}, "channel_id: printable text of at most 256 bytes is accepted."}}})
@@ -75,9 +82,8 @@ func (s *Service) initialize(w http.ResponseWriter, r *http.Request) {
 	if t.err != nil {
 		text := serve.Message(t.err)
 		out.StartupError = &text
-	} else if out.StartupOutput, err = t.output.RelayJSON(); err != nil {
-		text := "The startup ran, but its answer has no form in JSON."
-		out.StartupError = &text
+	} else if text, err := t.output.RelayJSON(); err == nil { // see relayable
+		out.StartupOutput = text
 	}
 	answer(w, http.StatusOK, out)
 }
@@ -97,12 +103,11 @@ func startupOf(w http.ResponseWriter, in *initializeBody) (*serve.Request, bool)
 	case in.StartupCommand != nil:
 		return &serve.Request{Text: *in.StartupCommand, Told: true}, true
 	}
-	a, err := command.ReadJSON[command.Action](in.StartupAction)
+	call, err := actionOf(in.StartupAction)
 	if err != nil {
 		refuse(w, http.StatusUnprocessableEntity, "Invalid action format: "+err.Error())
 		return nil, false
 	}
-	call := requestOf(&a)
 	return &call, true
 }
 
@@ -110,19 +115,17 @@ func startupOf(w http.ResponseWriter, in *initializeBody) (*serve.Request, bool)
 func (s *Service) settle(r *http.Request, c *channel, in *initializeBody) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before := c.state
-	if in.UserID != nil {
-		c.state.User = *in.UserID
+	set := func(state *channelState) {
+		if in.UserID != nil {
+			state.User = *in.UserID
+		}
+		if in.StreamFormat != nil {
+			state.StreamFormat = *in.StreamFormat
+		}
 	}
-	if in.StreamFormat != nil {
-		c.state.StreamFormat = *in.StreamFormat
-	}
-	if c.version > 0 && c.state == before {
+	next := c.state
+	if set(&next); c.version > 0 && next == c.state {
 		return nil
 	}
-	if err := s.save(r.Context(), c); err != nil {
-		c.state = before
-		return err
-	}
-	return nil
+	return s.change(r.Context(), c, set)
 }

@@ -26,6 +26,7 @@ func newStream(w http.ResponseWriter, format string) *stream {
 	w.Header().Set("Content-Type", map[bool]string{false: "application/x-ndjson", true: "text/event-stream"}[s.sse])
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusOK)
+	s.flush() // whoever waits for it learns at once that the turn runs
 	return s
 }
 
@@ -35,8 +36,10 @@ func (s *stream) event(kind string, data json.RawMessage) {
 	} else {
 		fmt.Fprintf(s.w, "{\"type\":%q,\"data\":%s}\n", kind, data)
 	}
-	_ = http.NewResponseController(s.w).Flush()
+	s.flush()
 }
+
+func (s *stream) flush() { _ = http.NewResponseController(s.w).Flush() }
 
 func (s *stream) failure(text string) {
 	data, _ := json.Marshal(detail{text})
@@ -71,10 +74,7 @@ func (s *Service) streamTurn(w http.ResponseWriter, r *http.Request, c *channel,
 			out.event("trace", data)
 		}
 	}
-	data, err := t.output.RelayJSON()
-	if err != nil {
-		out.failure("The call ran, but its answer has no form in JSON.")
-		return
+	if data, err := t.output.RelayJSON(); err == nil { // see relayable
+		out.event("output", data)
 	}
-	out.event("output", data)
 }

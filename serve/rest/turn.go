@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/fwgo/fwgo/command"
@@ -14,9 +15,12 @@ import (
 	"github.com/fwgo/fwgo/validate"
 )
 
-// claimTime is how long the answer of a turn is kept for a client that was
-// told to wait for it.
-const claimTime = 10 * time.Minute
+// How long the answer of a turn is kept for a client that was told to wait for
+// it, and of how many turns of a channel at most.
+const (
+	claimTime     = 10 * time.Minute
+	mostUnclaimed = 16
+)
 
 // A turn is one message or action on its way. It runs on when its client has
 // gone (FW-166, FW-168).
@@ -26,11 +30,13 @@ type turn struct {
 	query   string            // what was asked, for the record
 	// promised says that a client was told to come again for the answer.
 	promised bool
-	done     chan struct{} // closed when the fields below are set
-	ended    time.Time
-	output   command.TurnOutput
-	traces   []command.TraceEvent
-	err      error
+	// claimed says that the answer was fetched.
+	claimed bool
+	done    chan struct{} // closed when the fields below are set
+	ended   time.Time
+	output  command.TurnOutput
+	traces  []command.TraceEvent
+	err     error
 }
 
 // errTurnRunning says that another turn has the channel.
@@ -53,10 +59,8 @@ func (s *Service) begin(ctx context.Context, c *channel, kind string, call serve
 		}
 		return nil, errTurnRunning{c.id, t.key}
 	}
-	waiting := c.unclaimed
-	c.unclaimed = nil
-	if waiting != nil && waiting.request == digest && time.Since(waiting.ended) <= claimTime {
-		return waiting, nil
+	if t := c.claim(digest); t != nil {
+		return t, nil
 	}
 	query := call.Text
 	if call.Command != "" {
@@ -85,15 +89,40 @@ func (s *Service) work(ctx context.Context, c *channel, t *turn, call serve.Requ
 	}
 	c.active = nil
 	if t.promised {
-		c.unclaimed = t
+		c.leave(t)
 	}
 	close(t.done)
+}
+
+// stale reports whether nobody is expected for the answer any more.
+func (t *turn) stale() bool { return time.Since(t.ended) > claimTime }
+
+// claim takes the turn whose answer waits for a request, nil if there is none.
+// c.mu is held.
+func (c *channel) claim(request [sha256.Size]byte) *turn {
+	c.unclaimed = slices.DeleteFunc(c.unclaimed, (*turn).stale)
+	at := slices.IndexFunc(c.unclaimed, func(t *turn) bool { return t.request == request })
+	if at < 0 {
+		return nil
+	}
+	t := c.unclaimed[at]
+	c.unclaimed = slices.Delete(c.unclaimed, at, at+1)
+	return t
+}
+
+// leave keeps the answer of a turn for when its request comes again. c.mu is
+// held.
+func (c *channel) leave(t *turn) {
+	if len(c.unclaimed) == mostUnclaimed {
+		c.unclaimed = slices.Delete(c.unclaimed, 0, 1)
+	}
+	c.unclaimed = append(c.unclaimed, t)
 }
 
 // turnOf is what a turn says of a call. What the pipeline refused is an answer;
 // only a command that broke makes a failed turn.
 func turnOf(key string, outcome *command.Outcome) command.TurnOutput {
-	out := outcome.Output
+	out := relayable(outcome.Output)
 	for _, part := range []struct {
 		name  string
 		value any
@@ -150,14 +179,13 @@ func (c *channel) wait(ctx context.Context, t *turn, most time.Duration) bool {
 		t.promised = true
 		return false
 	case ctx.Err() != nil:
-		if c.active == nil && c.unclaimed == nil {
-			c.unclaimed = t
+		if !t.claimed && !slices.Contains(c.unclaimed, t) {
+			c.leave(t)
 		}
 		return false
 	default:
-		if c.unclaimed == t {
-			c.unclaimed = nil
-		}
+		t.claimed = true
+		c.unclaimed = slices.DeleteFunc(c.unclaimed, func(u *turn) bool { return u == t })
 		return true
 	}
 }
@@ -178,26 +206,24 @@ func replyOf(t *turn) turnReply {
 	r := turnReply{TurnKey: t.key, ExecState: execDone, Status: string(out.Status), FailureReason: out.FailureReason,
 		Success: out.Success(), Answer: out.Answer, CommandOutputs: []json.RawMessage{}}
 	for i := range out.CommandOutputs {
-		r.CommandOutputs = append(r.CommandOutputs, relay(&out.CommandOutputs[i]))
+		if text, err := out.CommandOutputs[i].RelayJSON(); err == nil { // see relayable
+			r.CommandOutputs = append(r.CommandOutputs, text)
+		}
 	}
 	return r
 }
 
-// relay writes an output. An artifact that has no form in JSON is left out
-// with the others, and said so.
-func relay(o *command.CommandOutput) json.RawMessage {
-	text, err := o.RelayJSON()
-	if err == nil {
-		return text
+// relayable returns an output that has a form in JSON. Artifacts that have none
+// are left out, and said so; the command has run all the same.
+func relayable(o command.CommandOutput) command.CommandOutput {
+	if _, err := o.RelayJSON(); err == nil {
+		return o
 	}
-	plain := *o
-	plain.CommandResponse.Artifacts = map[string]any{"artifacts_lost": "they have no form in JSON"}
-	if text, err = plain.RelayJSON(); err == nil {
-		return text
+	o.CommandResponse.Artifacts = map[string]any{"artifacts_lost": "they have no form in JSON"}
+	if _, err := o.RelayJSON(); err != nil {
+		o.CommandParameters = nil
 	}
-	plain.CommandParameters = nil
-	text, _ = plain.RelayJSON()
-	return text
+	return o
 }
 
 // The states of a turn (FW-164).

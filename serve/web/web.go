@@ -25,11 +25,14 @@ import (
 
 // The bounds of a Server whose Options say nothing.
 const (
-	DefaultMaxConns    = 4096
-	DefaultReadTimeout = 30 * time.Second
-	DefaultGrace       = 30 * time.Second
-	maxHeaderBytes     = 64 << 10
-	idleTimeout        = 2 * time.Minute
+	DefaultMaxConns     = 4096
+	DefaultReadTimeout  = 30 * time.Second
+	DefaultWriteTimeout = 30 * time.Second
+	DefaultGrace        = 30 * time.Second
+	maxHeaderBytes      = 64 << 10
+	idleTimeout         = 2 * time.Minute
+	// pieceBytes is how much of an answer a client is given WriteTimeout for.
+	pieceBytes = 256 << 10
 	// answerTime is how long the answers of ended calls may take to be written.
 	answerTime = 3 * time.Second
 )
@@ -46,6 +49,10 @@ type Options struct {
 	// ReadTimeout is how long a request's headers and body may take to arrive,
 	// 0 for DefaultReadTimeout.
 	ReadTimeout time.Duration
+	// WriteTimeout is how long a client may take to accept a piece of an answer,
+	// 0 for DefaultWriteTimeout. It is not for the call that is answered: that
+	// has the time of the Dispatcher.
+	WriteTimeout time.Duration
 	// Grace is how long running calls may take to end at shutdown, 0 for
 	// DefaultGrace.
 	Grace time.Duration
@@ -76,6 +83,9 @@ func New(d *serve.Dispatcher, o Options) (*Server, error) {
 	}
 	if o.ReadTimeout <= 0 {
 		o.ReadTimeout = DefaultReadTimeout
+	}
+	if o.WriteTimeout <= 0 {
+		o.WriteTimeout = DefaultWriteTimeout
 	}
 	if o.Grace <= 0 {
 		o.Grace = DefaultGrace
@@ -133,18 +143,55 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// timed bounds how long a body may take to arrive. http.Server.ReadTimeout
-// would also end the context of calls that take longer than that to run.
+// timed bounds how long a body may take to arrive and an answer to be accepted.
+// http.Server.ReadTimeout would also end the context of calls that take longer
+// than that to run, and its WriteTimeout their answers and streams.
 func (s *Server) timed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn := http.NewResponseController(w)
 		if r.Body != nil && r.Body != http.NoBody {
-			conn := http.NewResponseController(w)
 			_ = conn.SetReadDeadline(time.Now().Add(s.options.ReadTimeout))
 			r.Body = &timedBody{ReadCloser: r.Body, conn: conn}
 		}
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(&timedAnswer{w, conn, s.options.WriteTimeout}, r)
 	})
 }
+
+// timedAnswer gives each piece of an answer its time.
+type timedAnswer struct {
+	http.ResponseWriter
+	conn *http.ResponseController
+	time time.Duration
+}
+
+func (a *timedAnswer) WriteHeader(status int) {
+	a.begin()
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *timedAnswer) Write(p []byte) (int, error) {
+	for written := 0; ; {
+		a.begin()
+		n, err := a.ResponseWriter.Write(p[written:min(len(p), written+pieceBytes)])
+		if written += n; err != nil || written == len(p) {
+			return written, err
+		}
+	}
+}
+
+// FlushError is what http.ResponseController calls.
+func (a *timedAnswer) FlushError() error {
+	a.begin()
+	return a.conn.Flush()
+}
+
+// Flush is for handlers that look for an http.Flusher.
+func (a *timedAnswer) Flush() { _ = a.FlushError() }
+
+// Unwrap lets http.ResponseController find the connection.
+func (a *timedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+func (a *timedAnswer) begin() { _ = a.conn.SetWriteDeadline(time.Now().Add(a.time)) }
 
 // timedBody lifts the deadline once the body has arrived.
 type timedBody struct {
