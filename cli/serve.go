@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/mcp"
 	"github.com/fwgo/fwgo/serve/metrics"
@@ -51,7 +52,7 @@ func (c *serveCmd) Run(s *streams) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
-	kept, closeStore, err := c.open()
+	kept, closeStore, err := c.open(s.workflow)
 	if err != nil {
 		return err
 	}
@@ -132,9 +133,12 @@ func (c *serveCmd) misused() error {
 }
 
 // open opens the store that the command line names.
-func (c *serveCmd) open() (store.Store, func(), error) {
+func (c *serveCmd) open(w *command.Workflow) (store.Store, func(), error) {
 	if c.Store == "" {
-		return store.Memory(), func() {}, nil
+		return nil, func() {}, nil
+	}
+	if err := w.Storable(); err != nil {
+		return nil, nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(c.Store), 0o700); err != nil {
 		return nil, nil, err

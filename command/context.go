@@ -260,6 +260,21 @@ func findCycle(next map[string][]string) []string {
 	return nil
 }
 
+// Storable reports, as an error that names them, contexts whose objects cannot
+// be kept with a session: a session that holds one cannot be stored.
+func (w *Workflow) Storable() error {
+	var names []string
+	for _, name := range sortedKeys(w.rooms) {
+		if c := w.rooms[name].Context; c != nil && (c.save == nil || c.restore == nil) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("command: sessions cannot be stored while they hold an object of the context %s: its ContextSpec needs Save and Restore", strings.Join(names, ", "))
+}
+
 // roomOf returns the room of an object; nil objects are in the global one.
 func (w *Workflow) roomOf(object any) *room {
 	if object == nil {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -23,32 +24,41 @@ var ErrNotStored = errors.New("the call has run, but its session could not be st
 // other, in the order they arrived. A Keeper is safe for concurrent use.
 type Keeper struct {
 	workflow *Workflow
-	store    store.Store
+	store    store.Store // nil for sessions that are in memory alone
 	options  SessionOptions
+	mostIdle int
 
 	mu   sync.Mutex
 	kept map[string]*keptSession
-	// order lists the sessions in memory that no call uses, longest unused
-	// first.
-	order []string
+	idle list.List // ids of the sessions in memory that no call uses, longest unused first
 }
 
 // keptSession is a session in memory. It has as many users as calls that run
-// or wait.
+// or wait, and with none a place among the idle ones.
 type keptSession struct {
 	turn    chan struct{}
 	users   int
+	idle    *list.Element
 	session *Session
 	version int64
 	stored  string
 }
 
-// mostIdle is how many sessions a Keeper holds in memory that no call uses.
-const mostIdle = 1024
+// How many sessions a Keeper holds in memory that no call uses: of those that
+// are in a Store as well, and of those that are nowhere else.
+const (
+	mostIdle     = 1024
+	mostUnstored = 100_000
+)
 
-// Keep makes a Keeper. New sessions have the options given.
+// Keep makes a Keeper. New sessions have the options given. Without a Store
+// sessions are in memory alone: they need not be storable, and end with the
+// process; of those that no call uses the latest 100,000 are kept.
 func Keep(w *Workflow, st store.Store, o ...SessionOptions) *Keeper {
-	k := &Keeper{workflow: w, store: st, kept: map[string]*keptSession{}}
+	k := &Keeper{workflow: w, store: st, mostIdle: mostIdle, kept: map[string]*keptSession{}}
+	if st == nil {
+		k.mostIdle = mostUnstored
+	}
 	for _, option := range o {
 		k.options = option
 	}
@@ -111,6 +121,9 @@ func (k *Keeper) Delete(ctx context.Context, id string) error {
 	}
 	defer k.give(id, c)
 	c.session = nil
+	if k.store == nil {
+		return nil
+	}
 	if err := k.store.Delete(ctx, sessionKind, id, 0); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("command: session %q: %w", id, err)
 	}
@@ -127,8 +140,11 @@ func (k *Keeper) with(ctx context.Context, id string, work func(*Session) *Outco
 		c.session = nil
 		return nil, fmt.Errorf("command: session %q: %w", id, err)
 	}
-	// Until it is stored, what memory holds is not what the store holds.
 	session := c.session
+	if k.store == nil {
+		return work(session), nil // code that did not end in time keeps its turn
+	}
+	// Until it is stored, what memory holds is not what the store holds.
 	c.session = nil
 	outcome := work(session)
 	if !session.idle() {
@@ -153,6 +169,10 @@ func (k *Keeper) take(ctx context.Context, id string) (*keptSession, error) {
 		k.kept[id] = c
 	}
 	c.users++
+	if c.idle != nil {
+		k.idle.Remove(c.idle)
+		c.idle = nil
+	}
 	k.mu.Unlock()
 	select {
 	case <-c.turn:
@@ -176,29 +196,25 @@ func (k *Keeper) leave(id string, c *keptSession) {
 	if c.users > 0 {
 		return
 	}
-	k.order = append(k.order, id)
-	for len(k.order) > mostIdle {
-		old := k.order[0]
-		k.order = k.order[1:]
-		if o := k.kept[old]; o != nil && o.users == 0 && !hasID(k.order, old) {
-			delete(k.kept, old)
-		}
+	if c.session == nil {
+		delete(k.kept, id) // there is nothing to hold
+		return
 	}
-}
-
-// hasID reports whether an id was used again since.
-func hasID(order []string, id string) bool {
-	for _, have := range order {
-		if have == id {
-			return true
-		}
+	c.idle = k.idle.PushBack(id)
+	for k.idle.Len() > k.mostIdle {
+		delete(k.kept, k.idle.Remove(k.idle.Front()).(string))
 	}
-	return false
 }
 
 // load makes the session in memory the stored one: another process may have
 // gone on with it.
 func (k *Keeper) load(ctx context.Context, id string, c *keptSession) error {
+	if k.store == nil {
+		if c.session == nil {
+			c.session = k.workflow.NewSession(k.options)
+		}
+		return nil
+	}
 	r, err := k.store.Load(ctx, sessionKind, id)
 	switch {
 	case errors.Is(err, store.ErrNotFound):

@@ -250,3 +250,38 @@ func TestAGateHoldsBackWhatPassedEveryCheck(t *testing.T) {
 		t.Errorf("refused by the hook: %+v, seen %v, ran %d", o, seen, ran)
 	}
 }
+
+type unstorable struct{ n int }
+
+func TestSessionsInMemoryAloneNeedNotBeStorable(t *testing.T) {
+	w, err := command.New(command.Options{Name: "w", Contexts: []*command.Context{command.DefineContext(command.ContextSpec[*unstorable]{Name: "Box"})}},
+		command.Define(command.Spec[struct{}]{Name: "enter", Run: func(_ context.Context, s *command.Session, _ *struct{}) (command.Response, error) {
+			return command.Say("in"), s.SetContext(&unstorable{})
+		}}),
+		command.Define(command.Spec[struct{}]{Name: "Box/count", Run: func(_ context.Context, s *command.Session, _ *struct{}) (command.Response, error) {
+			b, _ := command.Object[*unstorable](s)
+			b.n++
+			return command.Say(fmt.Sprint(b.n)), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Storable(); err == nil || !strings.Contains(err.Error(), "Box") {
+		t.Errorf("Storable: %v", err)
+	}
+	k := command.Keep(w, nil)
+	for _, turn := range [][3]string{{"a", "enter", "in"}, {"a", "count", "1"}, {"b", "enter", "in"}, {"a", "count", "2"}, {"b", "count", "1"}} {
+		if got := ask(t, k, turn[0], turn[1]); got != turn[2] {
+			t.Errorf("%s %s: %q, want %q", turn[0], turn[1], got, turn[2])
+		}
+	}
+	if err := k.Delete(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, k, "a", "count"); got == "3" {
+		t.Error("a session that was deleted goes on")
+	}
+	if _, err := command.Keep(w, store.Memory()).Call(t.Context(), "a", "enter"); !errors.Is(err, command.ErrNotStored) {
+		t.Errorf("with a store: %v, want ErrNotStored", err)
+	}
+}

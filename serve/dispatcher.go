@@ -24,7 +24,8 @@ const (
 // Options are what holds for every call that a Dispatcher takes. The zero
 // value of each is its default.
 type Options struct {
-	// Store keeps the sessions; nil keeps them in memory.
+	// Store keeps the sessions, which must then be storable (see
+	// command.Workflow.Storable). nil keeps them in memory, as they are.
 	Store store.Store
 	// Human words messages for people rather than agents (D-8).
 	Human bool
@@ -83,9 +84,6 @@ type Dispatcher struct {
 
 // New makes the Dispatcher of a workflow.
 func New(w *command.Workflow, o Options) *Dispatcher {
-	if o.Store == nil {
-		o.Store = store.Memory()
-	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
@@ -93,10 +91,14 @@ func New(w *command.Workflow, o Options) *Dispatcher {
 	setDefault(&o.MaxBytes, DefaultMaxBytes)
 	setDefault(&o.MaxConcurrent, DefaultMaxConcurrent)
 	setDefault(&o.MaxWait, DefaultMaxWait)
+	keeper := command.Keep(w, o.Store, command.SessionOptions{Human: o.Human})
+	if o.Store == nil {
+		o.Store = store.Memory() // for what the servers keep beside sessions
+	}
 	return &Dispatcher{
 		workflow: w,
 		options:  o,
-		keeper:   command.Keep(w, o.Store, command.SessionOptions{Human: o.Human}),
+		keeper:   keeper,
 		running:  make(chan struct{}, o.MaxConcurrent),
 	}
 }
