@@ -136,3 +136,13 @@ func (d *Desk) Forget(ctx context.Context, channel string) error {
 		}
 	}
 }
+
+// Text is the text of a draft that came inside a JSON document: as a string, or
+// as the object itself.
+func Text(member json.RawMessage) []byte {
+	var text string
+	if trimmed := bytes.TrimSpace(member); len(trimmed) > 0 && trimmed[0] == '"' && json.Unmarshal(trimmed, &text) == nil {
+		return []byte(text)
+	}
+	return member
+}
