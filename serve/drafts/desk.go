@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"sync"
 	"time"
 
@@ -93,11 +94,16 @@ func New(d *serve.Dispatcher, o Options) (*Desk, error) {
 	for _, c := range d.Workflow().Commands() {
 		desk.tools = append(desk.tools, tools.Name(c))
 	}
+	slices.Sort(desk.tools)
 	return desk, nil
 }
 
 // Schema returns the JSON schema of a draft, for those who write one (WD-10).
 func Schema() []byte { return draft.JSONSchema() }
+
+// Tools returns the names of the tools that steps can call and grants can
+// name, as tools.Name has them.
+func (d *Desk) Tools() []string { return slices.Clone(d.tools) }
 
 var seed = maphash.MakeSeed()
 

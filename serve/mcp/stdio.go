@@ -28,7 +28,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		out = os.Stdout
 	}
 	id := "mcp-" + rand.Text()
-	e := &endpoint{Server: s, sessionOf: func(sdk.Request) string { return id }}
+	e := &endpoint{Server: s, local: true, sessionOf: func(sdk.Request) string { return id }}
 	server := e.serverOf()
 	to := &lineWriter{w: out}
 	from := newLineReader(in, to, s.dispatcher.MaxBytes()+room)

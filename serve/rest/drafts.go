@@ -238,6 +238,7 @@ func (s *Service) followDraft(w http.ResponseWriter, r *http.Request, caller ser
 	err := s.options.Drafts.Follow(r.Context(), caller, r.PathValue("id"), since, heartbeat, func(part *drafts.Events) error {
 		if out == nil {
 			out = newStream(w, format)
+			_ = http.NewResponseController(w).Flush() // nothing may happen for long
 		} else if len(part.Events) == 0 && !part.Over {
 			return out.heartbeat()
 		}
