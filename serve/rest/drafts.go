@@ -77,7 +77,7 @@ func (s *Service) draftEndpoints() []endpoint {
 			[]reply{{200, "DraftPage", "The list.", ""}, operators}, s.authorized(s.listDrafts)},
 		{"GET", "/drafts/{id}", "get_draft", "Where a draft stands", authAccess, nil, nil, []reply{{200, "Draft", "The draft.", ""}, missing}, s.authorized(s.getDraft)},
 		{"GET", "/drafts/{id}/review", "review_draft", "A draft with its source and its review", authAccess, nil, nil, []reply{{200, "DraftProposal", "The review.", ""}, missing}, s.authorized(s.reviewDraft)},
-		{"POST", "/drafts/{id}/approve", "approve_draft", "Let a draft run once, with what is granted; for operators", authAccess, b.approve.schema, nil,
+		{"POST", "/drafts/{id}/approve", "approve_draft", "Let a draft run once, with what is granted; for operators", authAccess, b.approve.inlined, nil,
 			[]reply{{200, "Draft", "It is approved.", ""}, operators, missing, unfit, {422, "DraftRejection", "The grants do not fit, or the body is not what is accepted.", ""},
 				{429, "DraftRefusal", "As many drafts are live as may be.", ""}}, s.authorized(s.approveDraft)},
 		{"POST", "/drafts/{id}/execute", "execute_draft", "Run a draft that is approved", authAccess, nil, wait, ran, s.authorized(s.runDraft(s.options.Drafts.Execute))},
