@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -288,13 +289,13 @@ func reasonOf(err error) string {
 	)
 	switch {
 	case errors.As(err, &failed):
-		return text + " " + failed.Error()
+		return text + " " + strings.TrimPrefix(failed.Error(), "splash: ")
 	case errors.As(err, &syntax):
-		return text + " " + syntax.Error()
+		return text + " " + strings.TrimPrefix(syntax.Error(), "splash: ")
 	case errors.As(err, &limit):
-		return text + " " + limit.Error()
+		return text + " " + strings.TrimPrefix(limit.Error(), "splash: ")
 	case errors.As(err, &form):
-		return text + " " + form.Error()
+		return text + " " + strings.TrimPrefix(form.Error(), "splash: ")
 	case errors.As(err, &data):
 		return text + " " + sentence(data)
 	}

@@ -239,7 +239,7 @@ func viewed(v *drafts.View, err error) (command.Response, error) {
 func standing(v *drafts.View) string {
 	text := "Draft " + v.ID + " is " + string(v.Status) + ". " + v.Message
 	if v.Reason != "" {
-		text += "\nIt ended because " + v.Reason
+		text += "\nReason: " + v.Reason
 	}
 	return text
 }
