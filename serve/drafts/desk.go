@@ -26,7 +26,7 @@ const (
 const (
 	mostDrafts = 500 // what one List of the Store holds
 	// mostRecordBytes bounds the calls that are kept of a draft.
-	mostRecordBytes = 512 << 10
+	mostRecordBytes = 128 << 10
 	// mostEvents is how many events are kept of a draft.
 	mostEvents = 512
 )

@@ -162,7 +162,7 @@ func (d *Desk) save(ctx context.Context, rec *record) (err error) {
 	}()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer cancel()
-	data, err := jsontree.Marshal(&rec.state)
+	data, err := rec.state.encode()
 	if err != nil {
 		return err
 	}
@@ -179,6 +179,40 @@ func (d *Desk) save(ctx context.Context, rec *record) (err error) {
 	}
 	rec.version, rec.updated = r.Version, r.Updated
 	return nil
+}
+
+// encode writes a state. Most of it is JSON already, and is not read again each
+// time.
+func (s *state) encode() ([]byte, error) {
+	small := *s
+	small.Data, small.Result, small.Calls, small.Events = nil, nil, nil, nil
+	text, err := jsontree.Marshal(&small)
+	if err != nil {
+		return nil, err
+	}
+	text = text[:len(text)-1]
+	for _, part := range []struct {
+		name string
+		json json.RawMessage
+	}{{"data", s.Data}, {"result", s.Result}} {
+		if len(part.json) > 0 {
+			text = append(append(text, `,"`+part.name+`":`...), part.json...)
+		}
+	}
+	for _, part := range []struct {
+		name  string
+		items []json.RawMessage
+	}{{"calls", s.Calls}, {"events", s.Events}} {
+		text = append(text, `,"`+part.name+`":[`...)
+		for i, item := range part.items {
+			if i > 0 {
+				text = append(text, ',')
+			}
+			text = append(text, item...)
+		}
+		text = append(text, ']')
+	}
+	return append(text, '}'), nil
 }
 
 // definite reports whether an error of a Store says that nothing was changed.
