@@ -62,8 +62,12 @@ func (d *Desk) Approve(ctx context.Context, caller serve.Caller, id string, a Ap
 	if err := d.add(r); err != nil {
 		return nil, err
 	}
+	d.log(ctx, "draft approved", id, "by", r.approvedBy, "plan", a.Plan, "grants", len(a.Grants), "resume", a.Resume)
 	return r.view(), nil
 }
+
+// mostGrants is how many grants an approval has at most (WD-24).
+const mostGrants = 4_096
 
 // fits checks that an approval is for the draft where it stands.
 func (a *Approval) fits(rec *record) error {
@@ -149,6 +153,9 @@ func (r *run) checkpoint(input *draft.Data) (*draft.Checkpoint, *draft.Data, err
 
 // policies are the grants by step, for the steps to run in their order.
 func (d *Desk) policies(steps []string, a Approval) ([]draft.StepPolicy, error) {
+	if len(a.Grants) > mostGrants {
+		return nil, refused(InvalidGrants, "Nothing was approved. There are "+quote.Count(len(a.Grants))+" grants; at most "+quote.Count(mostGrants)+" are taken.")
+	}
 	policies := make([]draft.StepPolicy, len(steps))
 	at := make(map[string]int, len(steps))
 	for i, id := range steps {

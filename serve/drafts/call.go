@@ -113,6 +113,7 @@ func (d *Desk) AnswerCall(ctx context.Context, caller serve.Caller, id string, c
 	if err := r.answer(ctx, call, a); err != nil {
 		return nil, err
 	}
+	d.log(ctx, "draft's call answered", id, "by", caller.Channel, "call", call, "approved", a.Approve)
 	return r.settled(ctx, wait), nil
 }
 

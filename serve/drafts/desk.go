@@ -112,6 +112,12 @@ func (d *Desk) channelLock(channel string) *sync.Mutex {
 	return &d.proposing[maphash.String(seed, channel)%uint64(len(d.proposing))]
 }
 
+// log writes what was done to a draft, and by whom. Sources and values are in
+// no log.
+func (d *Desk) log(ctx context.Context, what, id string, attrs ...any) {
+	d.dispatcher.Logger().InfoContext(ctx, what, append([]any{"draft", id}, attrs...)...)
+}
+
 // running returns the run of a draft in this process, nil if there is none.
 func (d *Desk) running(id string) *run {
 	d.mu.Lock()

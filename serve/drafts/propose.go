@@ -53,6 +53,7 @@ func (d *Desk) Propose(ctx context.Context, caller serve.Caller, text []byte, in
 	if err := d.keep(ctx, rec, proposed, data); err != nil {
 		return nil, err
 	}
+	d.log(ctx, "draft proposed", rec.id, "plan", rec.state.Plan, "steps", rec.state.Steps)
 	return &Proposal{View: *rec.view(), Review: review}, nil
 }
 

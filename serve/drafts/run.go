@@ -137,6 +137,7 @@ func (d *Desk) start(ctx context.Context, caller serve.Caller, id string, resume
 	if err := r.begin(ctx, caller, resume, action); err != nil {
 		return nil, err
 	}
+	d.log(ctx, "draft "+action, id, "by", caller.Channel)
 	return r.settled(ctx, wait), nil
 }
 
@@ -269,6 +270,7 @@ func (r *run) settle(result *draft.Result, err error) {
 		r.end()
 		return
 	}
+	r.desk.log(context.Background(), "draft stands", r.rec.id, "status", string(s.Status), "completed_steps", s.Done)
 	if s.Status != StatusSuspended {
 		r.end()
 		return

@@ -310,7 +310,9 @@ func TestBodiesKnowTheCallerOverMCP(t *testing.T) {
 
 func TestACommandWithTheNameOfADraftToolIsAnErrorOfTheAuthor(t *testing.T) {
 	w, err := command.New(command.Options{Name: "clash", Logger: quiet}, command.Define(command.Spec[struct{}]{Name: "draft_get",
-		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) { return command.Say(""), nil }}))
+		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			return command.Say(""), nil
+		}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func (s *Service) draftEndpoints() []endpoint {
 	return []endpoint{
 		{"GET", "/drafts/schema", "get_draft_schema", "The JSON schema of a draft", authNone, nil, nil, []reply{{200, "Schema", "The schema.", ""}}, s.draftSchema},
 		{"POST", "/drafts", "propose_draft", "Propose a draft; it is reviewed and kept, and nothing runs", authAccess, b.propose.schema, nil,
-			[]reply{{201, "DraftProposal", "It is kept, with its review.", ""}, {409, "DraftRefusal", "The draft was changed meanwhile.", ""},
+			[]reply{{201, "DraftProposal", "It is kept, with its review.", ""},
 				{422, "DraftRejection", "It is rejected: the review says why. Or the body is not what is accepted.", ""},
 				{429, "DraftRefusal", "The channel has as many drafts as are kept.", ""}}, s.authorized(s.proposeDraft)},
 		{"GET", "/drafts", "list_drafts", "List the channel's drafts, newest first", authAccess, nil,
