@@ -100,7 +100,7 @@ const (
 	reasonAbandoned = "it was given up"
 	reasonIdle      = "no answer came in time to a call that waited for approval"
 	reasonStore     = "what was done could not be stored"
-	reasonLost      = "the process that ran it is gone"
+	reasonLost      = "the process that ran it is gone, or another process has it"
 	reasonPanic     = "the server failed"
 	reasonCall      = "a call could not be taken to its end"
 )

@@ -97,7 +97,7 @@ func (d *Desk) makeRoom(ctx context.Context, channel string) error {
 			break
 		}
 		rec, err := d.load(ctx, key.ID)
-		if err != nil || d.running(key.ID) != nil || !rec.state.Status.finished() {
+		if err != nil || d.running(key.ID) != nil || !rec.state.Status.finished() || rec.state.Channel != channel {
 			continue
 		}
 		if err := d.remove(ctx, key.ID, rec.version); err != nil {
@@ -116,26 +116,27 @@ func (d *Desk) makeRoom(ctx context.Context, channel string) error {
 
 // Forget removes the drafts of a channel that is gone, and ends their runs.
 func (d *Desk) Forget(ctx context.Context, channel string) error {
-	if channel == "" {
-		return nil
+	keys, err := d.dispatcher.Store().List(ctx, store.Query{Kind: kindDraft, Prefix: prefix(channel), Limit: store.MaxLimit})
+	if err != nil {
+		return err
 	}
-	for {
-		keys, err := d.dispatcher.Store().List(ctx, store.Query{Kind: kindDraft, Prefix: prefix(channel), Limit: store.MaxLimit})
-		if err != nil {
+	for _, key := range keys {
+		switch rec, err := d.load(ctx, key.ID); {
+		case codeOf(err) == NotFound || err == nil && rec.state.Channel != channel:
+			continue
+		case err != nil:
 			return err
 		}
-		for _, key := range keys {
-			if r := d.running(key.ID); r != nil {
-				r.giveUp(ctx)
-			}
-			if err := d.remove(ctx, key.ID, 0); err != nil {
+		if r := d.running(key.ID); r != nil {
+			if err := r.giveUp(ctx); err != nil && codeOf(err) != Changed {
 				return err
 			}
 		}
-		if len(keys) < store.MaxLimit {
-			return nil
+		if err := d.remove(ctx, key.ID, 0); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // Text is the text of a draft that came inside a JSON document: as a string, or
