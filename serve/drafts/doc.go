@@ -21,6 +21,6 @@
 //
 // It refuses everyone but the caller who proposed a draft, and operators: for
 // others it does not exist. Only an operator approves, also single calls that
-// wait for it. Two processes on one Store never run one draft side by side: each
-// stores what it is about to do, and the one that finds the draft changed stops.
+// wait for it. Of two processes on one Store only one begins a run, and one that
+// finds its draft changed by the other makes no further call.
 package drafts

@@ -20,7 +20,7 @@ func FuzzPropose(f *testing.F) {
 	d := newDepot()
 	p := d.process(f, store.Memory(), drafts.Options{})
 	f.Fuzz(func(t *testing.T, text, input string) {
-		proposal, err := p.Propose(t.Context(), owner, drafts.Text(json.RawMessage(text)), json.RawMessage(input))
+		proposal, err := p.Propose(t.Context(), owner, []byte(text), json.RawMessage(input))
 		if len(d.did()) > 0 {
 			t.Fatal("a proposal ran")
 		}

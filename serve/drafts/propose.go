@@ -15,7 +15,8 @@ import (
 )
 
 // Propose decodes and reviews a draft and, if every step is a program, keeps it
-// for the caller. Input is the JSON that its steps find as workflow.input, null
+// for the caller. The text may also be the JSON string of one, as clients send it
+// inside other documents. Input is the JSON that its steps find as workflow.input, null
 // if it is empty. Nothing runs. The error of a draft that is not taken is an
 // *Error of code Rejected, with the review.
 func (d *Desk) Propose(ctx context.Context, caller serve.Caller, text []byte, input json.RawMessage) (*Proposal, error) {
@@ -25,7 +26,7 @@ func (d *Desk) Propose(ctx context.Context, caller serve.Caller, text []byte, in
 	if d.dispatcher.Draining() {
 		return nil, refused(Ending, "")
 	}
-	proposed, err := draft.Decode(text)
+	proposed, err := draft.Decode(unwrapped(text))
 	var rejection *draft.Rejection
 	if errors.As(err, &rejection) {
 		return nil, rejected(&draft.Review{Rejection: rejection}, err)
@@ -139,12 +140,13 @@ func (d *Desk) Forget(ctx context.Context, channel string) error {
 	return nil
 }
 
-// Text is the text of a draft that came inside a JSON document: as a string, or
-// as the object itself.
-func Text(member json.RawMessage) []byte {
-	var text string
-	if trimmed := bytes.TrimSpace(member); len(trimmed) > 0 && trimmed[0] == '"' && json.Unmarshal(trimmed, &text) == nil {
-		return []byte(text)
+// unwrapped is the text of a draft that came as a JSON string: no draft is one.
+func unwrapped(text []byte) []byte {
+	if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '"' {
+		return text
 	}
-	return member
+	if doc, fault := jsontree.Parse(string(text), jsontree.Limits{}, nil); fault == nil {
+		return []byte(doc.Root.Text)
+	}
+	return text
 }

@@ -106,7 +106,7 @@ func (t *draftTools) commands() []*command.Command {
 			}}),
 		command.Define(command.Spec[draftProposeIn]{Name: "draft_propose", Description: draftProposeText,
 			Run: func(ctx context.Context, _ *command.Session, in *draftProposeIn) (command.Response, error) {
-				proposal, err := t.desk.Propose(ctx, callerOf(ctx), drafts.Text(in.Draft), in.Input)
+				proposal, err := t.desk.Propose(ctx, callerOf(ctx), in.Draft, in.Input)
 				if err != nil {
 					return unable(err)
 				}

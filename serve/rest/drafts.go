@@ -129,7 +129,7 @@ func (s *Service) proposeDraft(w http.ResponseWriter, r *http.Request, caller se
 	if in == nil {
 		return
 	}
-	proposal, err := s.options.Drafts.Propose(r.Context(), caller, drafts.Text(in.Draft), in.Input)
+	proposal, err := s.options.Drafts.Propose(r.Context(), caller, in.Draft, in.Input)
 	if err != nil {
 		s.refuseDraft(w, r, err)
 		return
