@@ -472,3 +472,32 @@ func TestAbandonLetsTheCallInHandEnd(t *testing.T) {
 		t.Errorf("%+v, %v, did %v", got, err, d.did())
 	}
 }
+
+func TestADispatcherThatIsBusyInterruptsTheRunAndNothingIsLost(t *testing.T) {
+	d := newDepot()
+	dispatcher := serve.New(d.workflow(t), serve.Options{Logger: quiet, MaxConcurrent: 1, MaxWait: 2 * time.Millisecond})
+	desk, err := drafts.New(dispatcher, drafts.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{t, desk, dispatcher}
+	v := &p.propose("1", "use mod.depot\ntry depot.ship({to: \"oslo\", weight: 7}) catch {\n  2\n}").View
+	p.approve(v, drafts.Approval{Grants: all(2, 2)})
+	held := make(chan error, 1)
+	go func() {
+		_, err := dispatcher.Do(t.Context(), serve.Request{Command: "wait"})
+		held <- err
+	}()
+	<-d.entered
+	if v = p.execute(v.ID); v.Status != drafts.StatusInterrupted || v.Plan.Done != 1 || !strings.Contains(v.Reason, "busy") || len(d.did()) > 0 {
+		t.Fatalf("%+v", v)
+	}
+	close(d.leave)
+	if err := <-held; err != nil {
+		t.Fatal(err)
+	}
+	p.approve(v, drafts.Approval{Grants: all(2, 2), Resume: true})
+	if v = p.resume(v.ID); v.Status != drafts.StatusCompleted || !slices.Equal(d.did(), []string{"waited", "Oslo 7"}) {
+		t.Errorf("%+v, did %v", v, d.did())
+	}
+}

@@ -398,3 +398,24 @@ func TestFollowingEndsWithTheRun(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 }
+
+func TestCallsThatWaitTogetherAreAnsweredInAnyOrder(t *testing.T) {
+	d := newDepot()
+	p := d.process(t, store.Memory(), drafts.Options{})
+	v := &p.propose("use mod.tool\nlet a = tool.start_json(\"ship_dear\", {to: \"oslo\", weight: 1})\nlet b = tool.start_json(\"ship_dear\", {to: \"bergen\", weight: 2})\na.await()\nb.await()\n1").View
+	p.approve(v, drafts.Approval{Grants: all(1, 1)})
+	v = p.execute(v.ID)
+	if len(v.Pending) != 2 {
+		t.Fatalf("%+v", v)
+	}
+	for _, i := range []int{1, 0} {
+		c := v.Pending[i]
+		got, err := p.AnswerCall(t.Context(), operator, v.ID, c.Call, drafts.Answer{Approve: true, Digest: c.Digest}, long)
+		if err != nil || (got.Status == drafts.StatusCompleted) != (i == 0) {
+			t.Fatalf("call %d: %+v, %v", i, got, err)
+		}
+	}
+	if !slices.Equal(d.did(), []string{"Bergen 2", "Oslo 1"}) {
+		t.Errorf("did %v", d.did())
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/drafts"
 	"github.com/fwgo/fwgo/serve/rest"
@@ -25,7 +26,12 @@ type draftDesk struct {
 
 func startDrafts(t testing.TB, g *gate) *draftDesk {
 	t.Helper()
-	d := serve.New(depot(t, g), serve.Options{Logger: quiet})
+	return startDraftsOf(t, depot(t, g))
+}
+
+func startDraftsOf(t testing.TB, w *command.Workflow) *draftDesk {
+	t.Helper()
+	d := serve.New(w, serve.Options{Logger: quiet})
 	desk, err := drafts.New(d, drafts.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -232,4 +238,33 @@ func TestTheDocumentDescribesDraftsWhereTheyAreServed(t *testing.T) {
 	}
 	d := startDrafts(t, newGate())
 	d.owner.get("/drafts/schema").wants("schema", 200, map[string]any{"title": "Workflow draft..."})
+}
+
+func TestACallThatWaitsIsAnsweredWithItsDigest(t *testing.T) {
+	w, err := command.New(command.Options{Name: "depot", Logger: quiet},
+		command.Define(command.Spec[parcel]{Name: "ship", ApproveCalls: true,
+			Run: func(_ context.Context, _ *command.Session, in *parcel) (command.Response, error) {
+				return command.Say("shipped to " + in.To), nil
+			}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := startDraftsOf(t, w)
+	id, plan := d.propose(t, `{"draft":{"format_version":1,"steps":[{"id":"a","source":"use mod.depot\nuse mod.tool\nlet first = try depot.ship({to: \"Oslo\", weight: 1}) catch {\n  tool.last_error().message\n}\nlet second = depot.ship({to: \"Bergen\", weight: \"2\"})\n[first, second.response]"}]}}`)
+	d.operator.post("/drafts/"+id+"/approve", `{"plan_fingerprint":"`+plan+`","grants":[{"step":"a","tool":"ship","calls":2}]}`).wants("approve", 200, nil)
+	r := d.owner.post("/drafts/"+id+"/execute?wait=20", "")
+	r.wants("execute", 200, map[string]any{"status": "suspended", "pending_calls.0.arguments.to": "Oslo", "pending_calls.0.tool": "ship"})
+	digest, _ := r.at("pending_calls.0.digest").(string)
+	path := fmt.Sprintf("/drafts/%s/calls/%v", id, r.at("pending_calls.0.call"))
+	d.owner.post(path, `{"approve":true,"digest":"`+digest+`"}`).wants("by the owner", 403, map[string]any{"code": "not_operator"})
+	d.operator.post(path, `{"approve":true}`).wants("without a digest", 409, map[string]any{"code": "call_changed"})
+	d.operator.post(path, `{"digest":"`+digest+`"}`).wants("without a word", 422, map[string]any{"detail.0.loc.1": "approve"})
+	d.operator.post("/drafts/"+id+"/calls/x", `{"approve":true,"digest":"`+digest+`"}`).wants("no call", 404, map[string]any{"code": "unknown_call"})
+	r = d.operator.post(path+"?wait=20", `{"approve":"no","reason":"not there"}`)
+	r.wants("refuse", 200, map[string]any{"status": "suspended", "pending_calls.0.arguments.weight": 2})
+	digest, _ = r.at("pending_calls.0.digest").(string)
+	path = fmt.Sprintf("/drafts/%s/calls/%v", id, r.at("pending_calls.0.call"))
+	d.operator.post(path+"?wait=20", `{"approve":true,"digest":"`+digest+`"}`).wants("approve the other", 200,
+		map[string]any{"status": "completed", "result.dataflow.outputs.a.0": "the call was refused: not there", "result.dataflow.outputs.a.1": "shipped to Bergen"})
+	d.operator.post(path, `{"approve":true,"digest":"`+digest+`"}`).wants("again", 409, map[string]any{"code": "wrong_state"})
 }
