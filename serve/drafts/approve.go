@@ -45,7 +45,7 @@ func (d *Desk) Approve(ctx context.Context, caller serve.Caller, id string, a Ap
 			return nil, err
 		}
 	}
-	if err := a.fits(rec); err != nil {
+	if err := d.fits(&a, rec); err != nil {
 		return nil, err
 	}
 	r, err := d.approved(ctx, rec, a)
@@ -70,8 +70,8 @@ func (d *Desk) Approve(ctx context.Context, caller serve.Caller, id string, a Ap
 const mostGrants = 4_096
 
 // fits checks that an approval is for the draft where it stands.
-func (a *Approval) fits(rec *record) error {
-	s, _ := rec.state.status()
+func (d *Desk) fits(a *Approval, rec *record) error {
+	s, foreign := d.status(rec)
 	switch s {
 	case StatusProposed:
 		if a.Resume {
@@ -82,7 +82,7 @@ func (a *Approval) fits(rec *record) error {
 			return wrongState("approved for a fresh run", s, false)
 		}
 	default:
-		return wrongState("approved", s, false)
+		return elsewhere("approved", s, foreign)
 	}
 	if a.Plan != rec.state.Plan {
 		return refused(PlanMismatch, "")

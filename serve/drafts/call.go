@@ -24,33 +24,33 @@ const busyTries = 6
 func (r *run) do(ctx context.Context, a command.Action, gate func(any) bool) (*command.Outcome, error) {
 	r.mu.Lock()
 	if r.stop != nil {
+		r.cancel()
 		r.mu.Unlock()
 		return nil, errStopped
 	}
 	r.calling = true
 	session := r.rec.state.Channel
 	r.mu.Unlock()
-	defer func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.calling = false
-		if r.stop != nil {
-			r.cancel()
-		}
-	}()
-	var outcome *command.Outcome
-	err := serve.ErrBusy
-	for try := 0; try < busyTries && errors.Is(err, serve.ErrBusy); try++ {
-		outcome, err = r.desk.dispatcher.Do(ctx, serve.Request{Session: session, Command: a.CommandName, Arguments: a.Parameters,
-			Gate: func(input any) bool { return gate(input) && r.begins(a) }})
-	}
+	outcome, err := r.offer(ctx, session, a, gate)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calling = false
 	switch {
 	case errors.Is(err, serve.ErrTooLong):
 		return nil, &splash.CallError{Message: serve.Message(err)}
 	case err != nil:
-		r.mu.Lock()
 		r.halt(&stopping{StatusInterrupted, reasonCall + ": " + serve.Message(err), true})
-		r.mu.Unlock()
+	}
+	// A run that is to stop stops when this call is recorded, or at its next one.
+	return outcome, err
+}
+
+// offer offers a call to the dispatcher until it is taken.
+func (r *run) offer(ctx context.Context, session string, a command.Action, gate func(any) bool) (outcome *command.Outcome, err error) {
+	err = serve.ErrBusy
+	for try := 0; try < busyTries && errors.Is(err, serve.ErrBusy); try++ {
+		outcome, err = r.desk.dispatcher.Do(ctx, serve.Request{Session: session, Command: a.CommandName, Arguments: a.Parameters,
+			Gate: func(input any) bool { return gate(input) && r.begins(a) }})
 	}
 	return outcome, err
 }
@@ -80,6 +80,9 @@ func (r *run) record(c tools.Record) {
 	r.rec.state.addCall(c)
 	r.pull()
 	r.notify()
+	if r.stop != nil {
+		r.cancel()
+	}
 }
 
 // An Answer is what an operator says of a call that waits for approval.
@@ -107,8 +110,8 @@ func (d *Desk) AnswerCall(ctx context.Context, caller serve.Caller, id string, c
 		return nil, refused(NotOperator, "")
 	}
 	if r == nil {
-		s, _ := rec.state.status()
-		return nil, wrongState("answered", s, false)
+		s, foreign := d.status(rec)
+		return nil, elsewhere("answered", s, foreign)
 	}
 	if err := r.answer(ctx, call, a); err != nil {
 		return nil, err
@@ -167,9 +170,9 @@ func (d *Desk) Abandon(ctx context.Context, caller serve.Caller, id string) (*Vi
 		}
 		return r.settled(ctx, abandonTime), nil
 	}
-	switch s, _ := rec.state.status(); s {
+	switch s, _ := d.status(rec); s {
 	case StatusAbandoned:
-		return rec.view(), nil
+		return d.view(rec), nil
 	case StatusCompleted:
 		return nil, wrongState("abandoned", s, false)
 	}
@@ -177,7 +180,7 @@ func (d *Desk) Abandon(ctx context.Context, caller serve.Caller, id string) (*Vi
 	if err := d.change(ctx, rec); err != nil {
 		return nil, err
 	}
-	return rec.view(), nil
+	return d.view(rec), nil
 }
 
 // abandonTime is how long Abandon waits for a call in hand.

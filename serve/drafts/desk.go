@@ -42,6 +42,12 @@ type Options struct {
 	// Idle ends an approval that is not used, and a run that waits for an answer,
 	// after so long; 0 for DefaultIdle.
 	Idle time.Duration
+	// Takeover is for a Store that several processes share: how long a run of
+	// another process is held to be alive after it last stored anything, by the
+	// Store's clock. Runs then give a sign of life three times in it. 0 is for a
+	// Store that no other process uses: a run that is not of this one is
+	// interrupted.
+	Takeover time.Duration
 	// Limits bound each step of a draft; see draft.Options.
 	Limits splash.Limits
 	// MaxCalls is how often one command can be called in one run, whatever is

@@ -73,7 +73,9 @@ func (d *Desk) eventsNow(ctx context.Context, caller serve.Caller, id string, si
 		}
 		e.Status, e.Over, changed = r.status(), r.ended, r.changed
 	} else {
-		e.Status, _ = rec.state.status()
+		var foreign bool
+		e.Status, foreign = d.status(rec)
+		e.Over = !foreign
 	}
 	s := &rec.state
 	e.Next = s.FirstEvent + len(s.Events)

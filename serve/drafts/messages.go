@@ -138,6 +138,19 @@ func wrongState(action string, s Status, forResume bool) *Error {
 	return e
 }
 
+// foreignText is for a draft that another process has.
+const foreignText = "Another process of the server has it: follow its events, or get it again. Calls that wait are answered there."
+
+// elsewhere refuses an action on a draft that is not of this process.
+func elsewhere(action string, s Status, foreign bool) *Error {
+	if !foreign {
+		return wrongState(action, s, false)
+	}
+	e := refused(WrongState, "The draft is "+string(s)+" and cannot be "+action+" here. "+foreignText)
+	e.Status = s
+	return e
+}
+
 func rejected(review *draft.Review, err error) *Error {
 	text := "The draft is rejected. "
 	switch {

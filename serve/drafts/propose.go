@@ -55,7 +55,7 @@ func (d *Desk) Propose(ctx context.Context, caller serve.Caller, text []byte, in
 		return nil, err
 	}
 	d.log(ctx, "draft proposed", rec.id, "plan", rec.state.Plan, "steps", rec.state.Steps)
-	return &Proposal{View: *rec.view(), Review: review}, nil
+	return &Proposal{View: *d.view(rec), Review: review}, nil
 }
 
 // keep stores a new draft, after it has made room for it.

@@ -216,6 +216,59 @@ func settled(t *testing.T, p *process, id string) *drafts.View {
 	return nil
 }
 
+func TestARunOfAnotherProcessIsLeftToItWhileItGivesSignsOfLife(t *testing.T) {
+	d := newDepot()
+	kept := store.Memory()
+	o := drafts.Options{Takeover: time.Second}
+	a, b := d.process(t, kept, o), d.process(t, kept, o)
+	v := &a.propose(waits, shipDear).View
+	a.approve(v, drafts.Approval{Grants: all(1, 2)})
+	if _, err := a.Execute(t.Context(), owner, v.ID, 0); err != nil {
+		t.Fatal(err)
+	}
+	<-d.entered
+	for range 3 { // which together is longer than the time
+		time.Sleep(400 * time.Millisecond)
+		if got := b.get(v.ID); got.Status != drafts.StatusRunning || !strings.Contains(got.Message, "Another process") {
+			t.Fatalf("%+v", got)
+		}
+	}
+	if _, err := b.Approve(t.Context(), operator, v.ID, drafts.Approval{Plan: v.Plan.Fingerprint, Resume: true}); code(err) != drafts.WrongState {
+		t.Errorf("approved elsewhere: %v", err)
+	}
+	if e, err := b.Events(t.Context(), owner, v.ID, 0, 0); err != nil || e.Over {
+		t.Errorf("%+v, %v", e, err)
+	}
+	close(d.leave)
+	if got := settled(t, a, v.ID); got.Status != drafts.StatusSuspended {
+		t.Fatalf("%+v", got)
+	}
+	if _, err := b.AnswerCall(t.Context(), operator, v.ID, 0, drafts.Answer{Digest: "x"}, 0); code(err) != drafts.WrongState || !strings.Contains(err.Error(), "Another process") {
+		t.Errorf("answered elsewhere: %v", err)
+	}
+	// It may be given up from anywhere; then no sign of life is given any more.
+	if _, err := b.Abandon(t.Context(), owner, v.ID); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(800 * time.Millisecond)
+	if got := a.get(v.ID); got.Status != drafts.StatusAbandoned {
+		t.Errorf("%+v", got)
+	}
+
+	// A process that is gone gives none.
+	dying := d.process(t, &mortal{Store: kept, saves: 3}, o)
+	w := &dying.propose(shipOslo).View
+	dying.approve(w, drafts.Approval{Grants: all(1, 1)})
+	_, _ = dying.Execute(t.Context(), owner, w.ID, long)
+	if got := b.get(w.ID); got.Status != drafts.StatusRunning {
+		t.Errorf("at once: %s", got.Status)
+	}
+	time.Sleep(1100 * time.Millisecond)
+	if got := b.get(w.ID); got.Status != drafts.StatusInterrupted {
+		t.Errorf("after the time: %s", got.Status)
+	}
+}
+
 func TestShutdownLetsTheStepInHandEnd(t *testing.T) {
 	d := newDepot()
 	kept := store.Memory()

@@ -40,7 +40,8 @@ type run struct {
 	pulled  int // the engine's next event
 	caller  serve.Caller
 	cancel  context.CancelFunc
-	timer   *time.Timer
+	timer   *time.Timer   // ends what waits
+	pulse   *time.Timer   // gives signs of life; nil for none
 	changed chan struct{} // closed and made anew as something happens
 }
 
@@ -63,7 +64,7 @@ func newRun(d *Desk, rec *record, a Approval) *run {
 func (r *run) status() Status {
 	switch {
 	case r.ended:
-		s, _ := r.rec.state.status()
+		s, _ := r.desk.status(&r.rec)
 		return s
 	case !r.begun:
 		return StatusApproved
@@ -87,7 +88,7 @@ func (r *run) notify() {
 func (r *run) view() *View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	v := r.rec.view()
+	v := r.desk.view(&r.rec)
 	if r.ended {
 		return v
 	}
@@ -131,8 +132,8 @@ func (d *Desk) start(ctx context.Context, caller serve.Caller, id string, resume
 		action = "resumed"
 	}
 	if r == nil {
-		s, _ := rec.state.status()
-		return nil, wrongState(action, s, false)
+		s, foreign := d.status(rec)
+		return nil, elsewhere(action, s, foreign)
 	}
 	if err := r.begin(ctx, caller, resume, action); err != nil {
 		return nil, err
@@ -206,6 +207,7 @@ func (r *run) proceed(ctx context.Context, advance func(context.Context) (*draft
 	if r.timer != nil {
 		r.timer.Stop()
 	}
+	r.live()
 	work, cancel := context.WithCancel(work)
 	r.cancel, r.busy = cancel, true
 	r.notify()
@@ -381,27 +383,6 @@ func (r *run) pull() {
 	r.pulled = batch.Next
 }
 
-// await ends what waits, if nobody comes. Nobody else has the run, or the lock
-// is held.
-func (r *run) await() {
-	if r.timer != nil {
-		r.timer.Stop()
-	}
-	r.timer = time.AfterFunc(r.desk.options.Idle, r.expire)
-}
-
-func (r *run) expire() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.ended || r.busy:
-	case !r.begun:
-		r.end()
-	default:
-		_ = r.close(StatusInterrupted, reasonIdle)
-	}
-}
-
 // close ends a run that waits for an answer. The lock is held.
 func (r *run) close(status Status, reason string) error {
 	if result, err := r.engine.Abandon(); err == nil {
@@ -436,6 +417,9 @@ func (r *run) end() {
 	r.ended = true
 	if r.timer != nil {
 		r.timer.Stop()
+	}
+	if r.pulse != nil {
+		r.pulse.Stop()
 	}
 	r.cancel()
 	r.desk.mu.Lock()

@@ -102,27 +102,36 @@ type Begun struct {
 }
 
 // status is the stored status as it is for a process that does not run the
-// draft.
-func (s *state) status() (Status, string) {
-	if s.Status == StatusRunning || s.Status == StatusSuspended {
-		return StatusInterrupted, reasonLost
+// draft; foreign says that another one does.
+func (d *Desk) status(rec *record) (status Status, foreign bool) {
+	s := rec.state.Status
+	if s != StatusRunning && s != StatusSuspended {
+		return s, false
 	}
-	return s.Status, s.Reason
+	if d.now().Sub(rec.updated) < d.options.Takeover {
+		return s, true
+	}
+	return StatusInterrupted, false
 }
 
-func (rec *record) summary() Summary {
+func (d *Desk) summary(rec *record) Summary {
 	s := &rec.state
-	status, _ := s.status()
+	status, _ := d.status(rec)
 	return Summary{ID: rec.id, Status: status, Channel: s.Channel, User: s.User, Created: s.Created, Updated: rec.updated,
 		Plan: Plan{s.Plan, s.Steps, s.Done}}
 }
 
-func (rec *record) view() *View {
+func (d *Desk) view(rec *record) *View {
 	s := &rec.state
-	v := &View{Summary: rec.summary(), Grants: slices.Clone(s.Grants), ApprovedBy: s.ApprovedBy, Runs: s.Runs,
+	v := &View{Summary: d.summary(rec), Grants: slices.Clone(s.Grants), ApprovedBy: s.ApprovedBy, Runs: s.Runs,
 		Calls: slices.Clone(s.Calls), DroppedCalls: s.DroppedCalls, Begun: s.Begun, Result: s.Result}
-	_, v.Reason = s.status()
-	v.Message = next(v.Status, false)
+	v.Message, v.Reason = next(v.Status, false), s.Reason
+	switch {
+	case v.Status == StatusInterrupted && s.Status != StatusInterrupted:
+		v.Reason = reasonLost
+	case v.Status == s.Status && (s.Status == StatusRunning || s.Status == StatusSuspended):
+		v.Message = foreignText
+	}
 	return v
 }
 
@@ -135,7 +144,7 @@ func (d *Desk) Get(ctx context.Context, caller serve.Caller, id string) (*View, 
 	if r != nil {
 		return r.view(), nil
 	}
-	return rec.view(), nil
+	return d.view(rec), nil
 }
 
 // A Page is a part of a list of drafts.
@@ -210,7 +219,7 @@ func (d *Desk) Review(ctx context.Context, caller serve.Caller, id string) (*Pro
 		r.mu.Unlock()
 		view = r.view()
 	} else {
-		view = rec.view()
+		view = d.view(rec)
 	}
 	proposed, data, err := d.source(ctx, of)
 	if err != nil {
@@ -250,7 +259,7 @@ func (d *Desk) Checkpoint(ctx context.Context, caller serve.Caller, id string) (
 		rec = &r.rec
 		c.Status = r.status()
 	} else {
-		c.Status, _ = rec.state.status()
+		c.Status, _ = d.status(rec)
 	}
 	if c.Checkpoint, c.Data = rec.state.Checkpoint, rec.state.Data; len(c.Checkpoint) == 0 {
 		e := refused(WrongState, "The draft is "+string(c.Status)+" and has no checkpoint: no step of it is done.")
