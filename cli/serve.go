@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/serve/drafts"
 	"github.com/fwgo/fwgo/serve/mcp"
 	"github.com/fwgo/fwgo/serve/metrics"
 	"github.com/fwgo/fwgo/serve/rest"
@@ -25,6 +27,9 @@ type serveCmd struct {
 	MCP     bool   `name:"mcp" help:"Serve MCP on standard input and output." xor:"way"`
 	HTTP    string `name:"http" help:"Serve REST, MCP at /mcp and metrics at /metrics on an address such as 127.0.0.1:8000." placeholder:"ADDR" xor:"way"`
 	OpenAPI bool   `name:"openapi" help:"Print the OpenAPI document and end." xor:"way"`
+
+	Drafts   bool `help:"Take drafts too: callers propose, operators approve."`
+	Operator bool `help:"With --mcp and --drafts: the client's user is an operator and may approve."`
 
 	Profile    string `help:"The form of the tools' schemas: ${profiles}." placeholder:"P"`
 	Store      string `help:"Keep sessions in this file; without it they end with the process." placeholder:"FILE" type:"path"`
@@ -66,7 +71,16 @@ func (c *serveCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	toolOptions := mcp.Options{Profile: c.Profile, Hosts: c.Host}
+	if c.Operator && !(c.MCP && c.Drafts) {
+		return errors.New("serve --operator is for --mcp --drafts: over HTTP an operator is who has a token with that role")
+	}
+	var desk *drafts.Desk
+	if c.Drafts {
+		if desk, err = drafts.New(d, drafts.Options{}); err != nil {
+			return err
+		}
+	}
+	toolOptions := mcp.Options{Profile: c.Profile, Hosts: c.Host, Drafts: desk, Operator: c.Operator}
 	state, err := readSecret(c.StateKey)
 	if err != nil {
 		return err
@@ -82,13 +96,19 @@ func (c *serveCmd) Run(s *streams) error {
 		return err
 	}
 	if c.MCP {
-		return tools.ServeStdio(s.ctx, s.in, s.out)
+		err := tools.ServeStdio(s.ctx, s.in, s.out)
+		if desk != nil { // a draft may run on after its client has gone
+			ending, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), c.Grace)
+			defer cancel()
+			err = errors.Join(err, d.Drain(ending))
+		}
+		return err
 	}
 	secret, err := readSecret(c.SecretFile)
 	if err != nil {
 		return err
 	}
-	service, err := rest.New(d, rest.Options{Issuer: issuer, Secret: secret, DumpDir: c.DumpDir})
+	service, err := rest.New(d, rest.Options{Issuer: issuer, Secret: secret, DumpDir: c.DumpDir, Drafts: desk})
 	if err != nil {
 		return err
 	}

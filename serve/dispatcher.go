@@ -79,6 +79,7 @@ type Dispatcher struct {
 
 	mu       sync.Mutex
 	draining bool
+	ending   chan struct{} // closed when draining is set
 	calls    sync.WaitGroup
 }
 
@@ -100,6 +101,7 @@ func New(w *command.Workflow, o Options) *Dispatcher {
 		options:  o,
 		keeper:   keeper,
 		running:  make(chan struct{}, o.MaxConcurrent),
+		ending:   make(chan struct{}),
 	}
 }
 
@@ -142,10 +144,12 @@ func (d *Dispatcher) admit(ctx context.Context, r *Request) (*command.Outcome, e
 	if len(r.Text) > d.options.MaxBytes || len(r.Arguments) > d.options.MaxBytes {
 		return nil, ErrTooLong
 	}
-	if !d.enter() {
-		return nil, ErrDraining
+	if ctx.Value(workKey{}) != d { // work is counted as a whole
+		if !d.enter() {
+			return nil, ErrDraining
+		}
+		defer d.calls.Done()
 	}
-	defer d.calls.Done()
 	ctx, cancel := context.WithTimeout(ctx, d.options.Timeout)
 	defer cancel()
 	if err := d.slot(ctx); err != nil {
@@ -248,6 +252,22 @@ func (d *Dispatcher) enter() bool {
 	return true
 }
 
+type workKey struct{}
+
+// Begin counts work that makes several calls, such as the run of a draft, among
+// what Drain waits for: calls with the context that it returns are taken also
+// after Drain was called. Such work watches Ending and ends at the next good
+// place; done says that it has. The error is ErrDraining.
+func (d *Dispatcher) Begin(ctx context.Context) (work context.Context, done func(), err error) {
+	if !d.enter() {
+		return nil, nil, ErrDraining
+	}
+	return context.WithValue(ctx, workKey{}, d), sync.OnceFunc(d.calls.Done), nil
+}
+
+// Ending returns a channel that is closed when Drain is called.
+func (d *Dispatcher) Ending() <-chan struct{} { return d.ending }
+
 // Draining reports whether Drain was called.
 func (d *Dispatcher) Draining() bool {
 	d.mu.Lock()
@@ -259,7 +279,10 @@ func (d *Dispatcher) Draining() bool {
 // error if that ends first.
 func (d *Dispatcher) Drain(ctx context.Context) error {
 	d.mu.Lock()
-	d.draining = true
+	if !d.draining {
+		d.draining = true
+		close(d.ending)
+	}
 	d.mu.Unlock()
 	ended := make(chan struct{})
 	go func() {

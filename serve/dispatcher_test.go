@@ -287,3 +287,34 @@ func TestALineOfTheLogIsBounded(t *testing.T) {
 		t.Errorf("%d bytes: %.3000s", n, log.String())
 	}
 }
+
+func TestWorkThatBeganIsWaitedForAndItsCallsAreTaken(t *testing.T) {
+	d := serve.New(workflow(t, newGate()), serve.Options{Logger: quiet})
+	work, done, err := d.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	drained := make(chan error, 1)
+	go func() { drained <- d.Drain(t.Context()) }()
+	<-d.Ending()
+	if _, err := d.Do(t.Context(), serve.Request{Command: "greet"}); !errors.Is(err, serve.ErrDraining) {
+		t.Errorf("a call of others: %v", err)
+	}
+	if _, _, err := d.Begin(t.Context()); !errors.Is(err, serve.ErrDraining) {
+		t.Errorf("further work: %v", err)
+	}
+	outcome, err := d.Do(work, serve.Request{Command: "greet", Arguments: json.RawMessage(`{"name":"Ada"}`)})
+	if err != nil || outcome.Text() != "hello Ada" {
+		t.Errorf("a call of the work: %+v, %v", outcome, err)
+	}
+	select {
+	case err := <-drained:
+		t.Errorf("the work was not waited for: %v", err)
+	default:
+	}
+	done()
+	done() // which is once
+	if err := <-drained; err != nil {
+		t.Error(err)
+	}
+}

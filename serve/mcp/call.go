@@ -20,6 +20,10 @@ func (e *endpoint) call(ctx context.Context, r *sdk.CallToolRequest, name string
 	if name == "" {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: namelessText}
 	}
+	caller := e.caller(r)
+	if caller.Bearer != "" {
+		ctx = serve.WithCaller(ctx, caller)
+	}
 	c := &toolCall{endpoint: e, request: r, session: e.sessionOf(r), name: name, arguments: r.Params.Arguments}
 	defer e.changed(ctx, r, c.session)
 	if builtin := builtinNamed(name); builtin != "" {
@@ -27,6 +31,10 @@ func (e *endpoint) call(ctx context.Context, r *sdk.CallToolRequest, name string
 			return failure(takesNothing(builtin)), nil
 		}
 		outcome, err := e.dispatcher.Do(ctx, serve.Request{Session: c.session, Text: builtin})
+		return c.result(ctx, outcome, err)
+	}
+	if e.drafts != nil && e.drafts.has(name) {
+		outcome, err := e.drafts.do(ctx, caller, name, c.arguments)
 		return c.result(ctx, outcome, err)
 	}
 	if r.Params.RequestState != "" {

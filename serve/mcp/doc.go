@@ -21,6 +21,9 @@
 // Verifier the session is the Channel of the caller's token, whichever the
 // version. A caller of 2026-07-28 without a token has a new session every call.
 //
+// With Options.Drafts a model can also propose several calls as a whole, as a
+// draft, follow what becomes of it, and run it once an operator has approved it.
+//
 // It refuses messages that are not JSON-RPC, longer than a call may be or
 // nested too deep, and states of a call that were altered, used before, too old
 // or made for another call; nothing that a client sends ends the process.

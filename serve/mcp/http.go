@@ -119,6 +119,20 @@ func channelOf(r sdk.Request) string {
 	return ""
 }
 
+// callerExtra is where the caller is in what the SDK keeps of a token.
+const callerExtra = "caller"
+
+// caller returns who a request is from: the holder of its token, or else
+// whoever has the session.
+func (e *endpoint) caller(r sdk.Request) serve.Caller {
+	if extra := r.GetExtra(); extra != nil && extra.TokenInfo != nil {
+		if caller, ok := extra.TokenInfo.Extra[callerExtra].(serve.Caller); ok {
+			return caller
+		}
+	}
+	return serve.Caller{Channel: e.sessionOf(r), Operator: e.local && e.options.Operator}
+}
+
 type callerKey struct{}
 
 // authenticated lets requests in whose token the Verifier accepts. The SDK
@@ -130,7 +144,7 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 	// The SDK takes who the caller is only from its own check.
 	inner := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
 		caller := ctx.Value(callerKey{}).(serve.Caller)
-		return &auth.TokenInfo{UserID: caller.Channel, Expiration: caller.Expires}, nil
+		return &auth.TokenInfo{UserID: caller.Channel, Expiration: caller.Expires, Extra: map[string]any{callerExtra: caller}}, nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		scheme, token, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
@@ -148,6 +162,7 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 		case caller.Channel == "":
 			unauthorized(w, "invalid_token", "The token names no channel.")
 		default:
+			caller.Bearer = token
 			inner.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
 		}
 	})

@@ -22,6 +22,14 @@ const (
 	expiredText = "The state of the call is too old. Nothing ran. Send the call again without requestState and inputResponses."
 	usedText    = "The state of the call was used before, and what it was for may have run. Find that out first; to call once more, send the call without requestState and inputResponses."
 
+	draftSchemaText  = "Shows how a draft is written: several steps that are proposed, reviewed and approved as a whole, and then run."
+	draftProposeText = "Proposes a draft. It is checked and kept, and nothing runs until an operator has approved it."
+	draftGuideText   = `A draft is {"format_version": 1, "steps": [{"id": ..., "source": ...}]}; the schema says what is accepted. The source of a step is a program. ` +
+		`After "use mod.tool" on a line of its own, tool.call_json("NAME", {...}) calls one of the tools and gives its answer as JSON text, which .parse_json() reads; ` +
+		"a call that is refused or fails can be caught with try ... catch { ... }. The last value of a step is its output. A step finds workflow.input and, of the steps before it, workflow.outputs.ID."
+	draftWhereText    = "Operators approve over REST (POST /drafts/ID/approve), or here with a token that has the role operator; a server on standard input and output has one only if it was started with --operator."
+	draftOperatorText = "Only an operator may do this: a caller whose token has the role operator, or the user of a server that was started with --operator."
+
 	declinedText  = "The user was asked for this and declined to answer.\n"
 	cancelledText = "The user was asked for this and did not answer.\n"
 )

@@ -14,6 +14,7 @@ import (
 
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/serve/drafts"
 	"github.com/fwgo/fwgo/validate"
 )
 
@@ -34,6 +35,14 @@ type Options struct {
 	// that take each other's calls must share it; at least 32 bytes. nil makes a
 	// random one, and such calls end with the process.
 	Secret []byte
+	// Drafts, if not nil, is served as tools named draft_...; it must be of the
+	// same Dispatcher. What is for operators is listed for callers whose token has
+	// that role.
+	Drafts *drafts.Desk
+	// Operator makes the client of ServeStdio an operator, who may approve drafts
+	// and answer for their calls. It is for a local user whose client asks before
+	// it calls a tool: the model behind it could approve what it proposes.
+	Operator bool
 	// Profile names the form in which schemas are published, one of
 	// signature.Profiles; "" is "mcp".
 	Profile string
@@ -63,8 +72,9 @@ type Server struct {
 	lists    lists
 	sessions sessions
 	// ended is what ends the requests of HTTP clients, by end.
-	ended context.Context
-	end   context.CancelFunc
+	ended  context.Context
+	end    context.CancelFunc
+	drafts *draftTools // nil where drafts are not served
 }
 
 // New makes the Server of a Dispatcher's workflow. The error names every
@@ -95,6 +105,11 @@ func New(d *serve.Dispatcher, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Drafts != nil {
+		if s.drafts, err = newDraftTools(d, o); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
@@ -105,6 +120,8 @@ type endpoint struct {
 	*Server
 	// sessionOf returns the id of the workflow's session, "" for one a call.
 	sessionOf func(sdk.Request) string
+	// local says that the client is the user of the process.
+	local bool
 	// kept says that the client's sessions are to be counted and ended.
 	kept bool
 	// ended is what ends its requests.
@@ -133,6 +150,11 @@ func (e *endpoint) serverOf() *sdk.Server {
 	server.AddTool(&sdk.Tool{Name: entry, InputSchema: emptySchema}, call)
 	for _, t := range e.tools {
 		server.AddTool(t, call)
+	}
+	if e.drafts != nil {
+		for _, t := range e.drafts.tools {
+			server.AddTool(t, call)
+		}
 	}
 	server.AddReceivingMiddleware(e.receive)
 	server.AddSendingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {

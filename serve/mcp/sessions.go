@@ -143,6 +143,11 @@ const codeBusy = -32000
 func (s *Server) forget(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	if s.drafts != nil {
+		if err := s.drafts.desk.Forget(ctx, id); err != nil {
+			s.dispatcher.Logger().Warn("drafts of a client that is gone not removed", "error", err)
+		}
+	}
 	if err := s.dispatcher.Forget(ctx, id); err != nil {
 		s.dispatcher.Logger().Warn("session of a client that is gone not removed", "error", err)
 	}

@@ -33,7 +33,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		out = os.Stdout
 	}
 	id := "mcp-" + rand.Text()
-	e := &endpoint{Server: s, ended: ctx, sessionOf: func(sdk.Request) string { return id }}
+	e := &endpoint{Server: s, local: true, ended: ctx, sessionOf: func(sdk.Request) string { return id }}
 	server := e.serverOf()
 	to := newLineWriter(out)
 	from := newLineReader(in, to, s.dispatcher.MaxBytes()+room)

@@ -185,6 +185,9 @@ func (e *endpoint) list(ctx context.Context, r sdk.Request) (sdk.Result, error) 
 			result.Tools = append(result.Tools, b.tool)
 		}
 	}
+	if e.drafts != nil {
+		result.Tools = append(result.Tools, e.drafts.listed(e.caller(r).Operator)...)
+	}
 	return result, nil
 }
 

@@ -54,6 +54,16 @@ func bodyOf[T any]() *body[T] {
 // schema is what the OpenAPI document says of the body.
 func (b *body[T]) schema() []byte { return b.checks.Signature().Schema() }
 
+// inlined is schema without definitions, which have no place inside an OpenAPI
+// document.
+func (b *body[T]) inlined() []byte {
+	text, err := b.checks.Signature().Profile("openapi")
+	if err != nil {
+		panic("rest: " + err.Error())
+	}
+	return text
+}
+
 // read reads the body of a request. If it cannot, it has answered and returns
 // nil.
 func (b *body[T]) read(w http.ResponseWriter, r *http.Request, most int) *T {

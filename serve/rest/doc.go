@@ -9,4 +9,7 @@
 // A call that the pipeline refuses is an ordinary answer with status 200 whose
 // output says what to do (FW-167); 4xx is for requests that never became a
 // call. Only net/http is used.
+//
+// With Options.Drafts it takes drafts too, under /drafts: several calls that are
+// proposed, reviewed and approved as a whole.
 package rest

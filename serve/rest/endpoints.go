@@ -145,7 +145,7 @@ func (s *Service) endpoints() []endpoint {
 			return serve.Request{Text: query, Told: told}, in.TimeoutSeconds, true
 		}
 	}
-	return []endpoint{
+	return append([]endpoint{
 		{"GET", "/{$}", "root", "What this server is", authNone, nil, nil, []reply{{200, "", "A page for people.", "text/html"}}, s.root},
 		{"GET", "/openapi.json", "openapi", "This document", authNone, nil, nil, []reply{{200, "OpenAPI", "The document.", ""}}, s.openAPI},
 		{"GET", "/probes/healthz", "liveness_probe", "Whether the process lives", authNone, nil, nil, []reply{{200, "Alive", "It does.", ""}}, s.healthz},
@@ -180,7 +180,7 @@ func (s *Service) endpoints() []endpoint {
 			[]reply{{200, "Dumped", "Written.", ""}, {403, "Detail", "The server allows no dumps there.", ""}}, s.guarded(s.dumpAll)},
 		{"POST", "/admin/generate_mcp_token", "generate_mcp_token", "Make a long-lived access token", authSecret, b.token.schema, nil,
 			[]reply{{200, "Tokens", "The token; there is no refresh token.", ""}, {403, "Detail", "The server hands out no such tokens.", ""}}, s.guarded(s.generateToken)},
-	}
+	}, s.draftEndpoints()...)
 }
 
 func (s *Service) root(w http.ResponseWriter, _ *http.Request) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,9 @@ type object = map[string]any
 // command the schema of its parameters inside the body of /perform_action.
 func (s *Service) describe() ([]byte, error) {
 	components := schemas()
+	if s.options.Drafts != nil {
+		maps.Copy(components, draftSchemas())
+	}
 	if err := s.commandSchemas(components); err != nil {
 		return nil, err
 	}
@@ -46,6 +50,8 @@ func (s *Service) describe() ([]byte, error) {
 		},
 	})
 }
+
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
 func (e *endpoint) describe() object {
 	out := object{"operationId": e.id, "summary": e.summary}
@@ -75,7 +81,7 @@ func (e *endpoint) describe() object {
 		add(reply{413, "Detail", "The body is too long.", ""})
 		add(reply{415, "Detail", "The body is no JSON.", ""})
 	}
-	if e.body != nil || len(e.query) > 0 {
+	if _, own := answers["422"]; !own && (e.body != nil || len(e.query) > 0) {
 		add(reply{422, "Detail", "What was sent is not what is accepted.", ""})
 	}
 	if e.auth != authNone {
@@ -85,6 +91,10 @@ func (e *endpoint) describe() object {
 	if e.auth != authNone {
 		add(reply{500, "Detail", "What the channel left could not be read or stored.", ""})
 		add(reply{503, "Detail", "The server is busy, or shuts down.", ""})
+	}
+	for _, name := range pathParameter.FindAllStringSubmatch(e.path, -1) {
+		list, _ := out["parameters"].([]object)
+		out["parameters"] = append(list, object{"name": name[1], "in": "path", "required": true, "schema": object{"type": "string"}})
 	}
 	for _, q := range e.query {
 		schema := object{"type": q.kind}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/serve/drafts"
 	"github.com/fwgo/fwgo/serve/token"
 )
 
@@ -36,6 +37,9 @@ type Options struct {
 	// MaxConversations how many conversations of a channel, the latest; 0 for
 	// DefaultMaxTurns and DefaultMaxConversations.
 	MaxTurns, MaxConversations int
+	// Drafts, if not nil, is served as /drafts. It must be of the same
+	// Dispatcher.
+	Drafts *drafts.Desk
 	// Title and Version are the OpenAPI document's; the workflow's name and "1"
 	// if empty.
 	Title, Version string
@@ -48,6 +52,8 @@ type Service struct {
 	handler    http.Handler
 	document   []byte
 	bodies     bodies
+	// draftBodies are there where drafts are served.
+	draftBodies draftBodies
 
 	mu       sync.Mutex
 	channels map[string]*channel
@@ -79,6 +85,9 @@ func New(d *serve.Dispatcher, o Options) (*Service, error) {
 		o.Version = "1"
 	}
 	s := &Service{dispatcher: d, options: o, bodies: makeBodies(), channels: map[string]*channel{}}
+	if o.Drafts != nil {
+		s.draftBodies = draftBodies{bodyOf[proposeBody](), bodyOf[approveBody](), bodyOf[answerBody]()}
+	}
 	document, err := s.describe()
 	if err != nil {
 		return nil, err
@@ -111,13 +120,15 @@ func (s *Service) guarded(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+const accessText = "Not authenticated: send the access token as Authorization: Bearer <access_token>."
+
 // channelled lets a request through that brings an access token, with the
 // channel it is for.
 func (s *Service) channelled(next func(w http.ResponseWriter, r *http.Request, c *channel)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		given, ok := bearer(r)
 		if !ok {
-			unauthorized(w, "Not authenticated: send the access token as Authorization: Bearer <access_token>.")
+			unauthorized(w, accessText)
 			return
 		}
 		caller, err := s.options.Issuer.Verify(given)

@@ -23,7 +23,7 @@ fi
 work=$(mktemp -d)
 go build -o "$work/fwgo" ./cmd/fwgo
 mkdir "$work/dumps"
-"$work/fwgo" serve --http 127.0.0.1:0 --dump-dir "$work/dumps" --log info 2>"$work/log" &
+"$work/fwgo" serve --drafts --http 127.0.0.1:0 --dump-dir "$work/dumps" --log info 2>"$work/log" &
 server=$!
 trap 'kill $server 2>/dev/null || true; wait $server 2>/dev/null || true; rm -rf "$work"' EXIT
 address=
@@ -36,8 +36,11 @@ done
 
 token=$(python3 - "$address" <<'PY'
 import json, sys, urllib.request
-request = urllib.request.Request(f"http://{sys.argv[1]}/initialize", b'{"channel_id":"fuzz"}', {"Content-Type": "application/json"})
-print(json.load(urllib.request.urlopen(request))["access_token"])
+def post(path, body):
+    request = urllib.request.Request(f"http://{sys.argv[1]}{path}", body, {"Content-Type": "application/json"})
+    return json.load(urllib.request.urlopen(request))["access_token"]
+post("/initialize", b'{"channel_id":"fuzz"}')
+print(post("/admin/generate_mcp_token", b'{"channel_id":"fuzz","role":"operator"}')) # for the drafts, too
 PY
 )
 cd "$work"
