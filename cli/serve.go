@@ -46,85 +46,111 @@ type serveCmd struct {
 }
 
 func (c *serveCmd) Run(s *streams) error {
-	if !c.MCP && !c.OpenAPI && c.HTTP == "" {
-		return errors.New("serve needs --mcp, --http ADDR or --openapi")
-	}
 	if err := c.misused(); err != nil {
 		return err
 	}
+	p, err := c.parts(s)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	switch {
+	case c.MCP:
+		return p.overStdio(s, c.Grace)
+	case c.OpenAPI:
+		_, err := fmt.Fprintf(s.out, "%s\n", p.service.OpenAPI())
+		return err
+	default:
+		return p.overHTTP(s, c)
+	}
+}
+
+// served are the parts of a server, made from its flags.
+type served struct {
+	close      func()
+	log        *slog.Logger
+	figures    *metrics.Metrics
+	dispatcher *serve.Dispatcher
+	desk       *drafts.Desk // nil without --drafts
+	issuer     *token.Issuer
+	tools      *mcp.Server
+	service    *rest.Service
+}
+
+func (c *serveCmd) parts(s *streams) (*served, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
-		return err
+		return nil, err
 	}
-	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
 	kept, closeStore, err := c.open(s.workflow)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer closeStore()
-	figures := metrics.New()
-	d := serve.New(s.workflow, serve.Options{Store: kept, Timeout: c.Timeout, MaxConcurrent: c.MaxConcurrent, Logger: log, Observers: []serve.Observer{figures}})
-	if c.HTTP != "" && c.JWTKey == "" && !web.IsLoopback(c.HTTP) {
-		return fmt.Errorf("serve --http %s can be reached from other machines, so it needs --jwt-key FILE; without a key only an address such as 127.0.0.1:8000 is served", c.HTTP)
+	p := &served{close: closeStore, log: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level})), figures: metrics.New()}
+	p.dispatcher = serve.New(s.workflow, serve.Options{Store: kept, Timeout: c.Timeout, MaxConcurrent: c.MaxConcurrent, Logger: p.log, Observers: []serve.Observer{p.figures}})
+	if err := c.fronts(p); err != nil {
+		closeStore()
+		return nil, err
 	}
-	issuer, err := c.issuer()
-	if err != nil {
-		return err
-	}
-	if c.Operator && !(c.MCP && c.Drafts) {
-		return errors.New("serve --operator is for --mcp --drafts: over HTTP an operator is who has a token with that role")
-	}
-	var desk *drafts.Desk
+	return p, nil
+}
+
+// fronts makes what stands in front of the dispatcher.
+func (c *serveCmd) fronts(p *served) (err error) {
 	if c.Drafts {
-		if desk, err = drafts.New(d, drafts.Options{}); err != nil {
+		if p.desk, err = drafts.New(p.dispatcher, drafts.Options{}); err != nil {
 			return err
 		}
 	}
-	toolOptions := mcp.Options{Profile: c.Profile, Hosts: c.Host, Drafts: desk, Operator: c.Operator}
+	if p.issuer, err = c.issuer(); err != nil {
+		return err
+	}
 	state, err := readSecret(c.StateKey)
 	if err != nil {
 		return err
 	}
+	o := mcp.Options{Profile: c.Profile, Hosts: c.Host, Drafts: p.desk, Operator: c.Operator}
 	if state != "" {
-		toolOptions.Secret = []byte(state)
+		o.Secret = []byte(state)
 	}
-	if issuer.Signed() && !c.MCP {
-		toolOptions.Verify = issuer.Verify
+	if p.issuer.Signed() {
+		o.Verify = p.issuer.Verify
 	}
-	tools, err := mcp.New(d, toolOptions)
-	if err != nil {
-		return err
-	}
-	if c.MCP {
-		err := tools.ServeStdio(s.ctx, s.in, s.out)
-		if desk != nil { // a draft may run on after its client has gone
-			ending, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), c.Grace)
-			defer cancel()
-			err = errors.Join(err, d.Drain(ending))
-		}
+	if p.tools, err = mcp.New(p.dispatcher, o); err != nil {
 		return err
 	}
 	secret, err := readSecret(c.SecretFile)
 	if err != nil {
 		return err
 	}
-	service, err := rest.New(d, rest.Options{Issuer: issuer, Secret: secret, DumpDir: c.DumpDir, Drafts: desk})
-	if err != nil {
+	p.service, err = rest.New(p.dispatcher, rest.Options{Issuer: p.issuer, Secret: secret, DumpDir: c.DumpDir, Drafts: p.desk})
+	return err
+}
+
+// overStdio serves one client until it leaves. A draft may run on after it.
+func (p *served) overStdio(s *streams, grace time.Duration) error {
+	err := p.tools.ServeStdio(s.ctx, s.in, s.out)
+	if p.desk == nil {
 		return err
 	}
-	if c.OpenAPI {
-		_, err := fmt.Fprintf(s.out, "%s\n", service.OpenAPI())
-		return err
-	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), grace)
+	defer cancel()
+	return errors.Join(err, p.dispatcher.Drain(ending))
+}
+
+// overHTTP serves until it is interrupted.
+func (p *served) overHTTP(s *streams, c *serveCmd) error {
 	listener, err := (&net.ListenConfig{}).Listen(s.ctx, "tcp", c.HTTP)
 	if err != nil {
 		return err
 	}
-	server, err := web.New(d, web.Options{REST: service, MCP: tools.Handler(), Metrics: figures.Handler(), Drained: tools.Close, Grace: c.Grace, Hosts: c.Host})
+	server, err := web.New(p.dispatcher, web.Options{REST: p.service, MCP: p.tools.Handler(), Metrics: p.figures.Handler(),
+		Drained: p.tools.Close, Grace: c.Grace, Hosts: c.Host})
 	if err != nil {
+		_ = listener.Close()
 		return err
 	}
-	log.Info("serving", "address", listener.Addr().String(), "signed_tokens", issuer.Signed())
+	p.log.Info("serving", "address", listener.Addr().String(), "signed_tokens", p.issuer.Signed())
 	return server.Serve(s.ctx, listener)
 }
 
@@ -138,7 +164,14 @@ func (c *serveCmd) misused() error {
 			return errors.New(bound.flag + " takes more than 0")
 		}
 	}
-	if !c.MCP {
+	switch {
+	case !c.MCP && !c.OpenAPI && c.HTTP == "":
+		return errors.New("serve needs --mcp, --http ADDR or --openapi")
+	case c.HTTP != "" && c.JWTKey == "" && !web.IsLoopback(c.HTTP):
+		return fmt.Errorf("serve --http %s can be reached from other machines, so it needs --jwt-key FILE; without a key only an address such as 127.0.0.1:8000 is served", c.HTTP)
+	case c.Operator && !(c.MCP && c.Drafts):
+		return errors.New("serve --operator is for --mcp --drafts: over HTTP an operator is who has a token with that role")
+	case !c.MCP:
 		return nil
 	}
 	for _, only := range []struct {
