@@ -381,6 +381,7 @@ func TestClosingAConnectionDoesNotStopATurn(t *testing.T) { // FW-168
 			c.handler.ServeHTTP(httptest.NewRecorder(), r)
 		}()
 		g.wait(t)
+		c.post("/invoke_assistant", request).wants("a person's same words are another request", 409, nil)
 		leave()
 		<-left
 		g.let(t)
