@@ -3,7 +3,11 @@ package rest_test
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -338,24 +342,52 @@ func (c *client) ended() {
 // A request between a 202 and its repetition used to take the answer away, and
 // the command ran a second time.
 func TestOtherRequestsDoNotTakeAnAnswerAway(t *testing.T) {
-	c := start(t, newGate(), rest.Options{}, serve.Options{}).open("c1")
-	action := func(to string, seconds int) string {
-		return fmt.Sprintf(`{"action":{"command_name":"ship","parameters":{"to":%q,"weight":1}},"timeout_seconds":%d}`, to, seconds)
+	g := newGate()
+	c := start(t, g, rest.Options{}, serve.Options{}).open("c1")
+	action := func(note string, seconds int) string {
+		return fmt.Sprintf(`{"action":{"command_name":"hold","parameters":{"note":%q}},"timeout_seconds":%d}`, note, seconds)
 	}
 	keys := map[string]any{}
-	for _, to := range []string{"Oslo", "Rome"} {
-		r := c.post("/perform_action", action(to, 0))
-		if r.status != 202 {
-			t.Skip("the turn ended before its client was told to wait")
-		}
-		keys[to] = r.at("turn_key")
+	for _, note := range []string{"a", "b"} {
+		r := c.post("/perform_action", action(note, 0))
+		r.wants(note, 202, nil)
+		keys[note] = r.at("turn_key")
+		g.wait(t)
+		c.post("/perform_action", action("another", 0)).wants("the same command with other parameters is another request", 409, nil)
+		c.post("/invoke_agent", fmt.Sprintf(`{"user_query":"hold <note>%s</note>"}`, note)).wants("as is the same as text", 409, nil)
+		g.let(t)
 		c.ended()
 	}
 	c.post("/perform_action", `{"action":{"command_name":"nothing"}}`).wants("another request", 200, nil)
-	for i, to := range []string{"Oslo", "Rome"} {
-		c.post("/perform_action", action(to, 60)).wants(to, 200, want{"turn_key": keys[to], "command_outputs.0.command_response.artifacts.number": i + 1})
+	for _, note := range []string{"b", "a"} {
+		c.post("/perform_action", action(note, 60)).wants(note, 200, want{"turn_key": keys[note], "answer": map[string]string{"a": "1 a", "b": "2 b"}[note]})
 	}
-	c.post("/perform_action", action("Oslo", 60)).wants("anew", 200, want{"command_outputs.0.command_response.artifacts.number": 3})
+	close(g.leave)
+	c.post("/perform_action", action("a", 60)).wants("anew", 200, want{"answer": "3 a"})
+}
+
+func TestClosingAConnectionDoesNotStopATurn(t *testing.T) { // FW-168
+	for _, path := range []string{"/invoke_agent", "/invoke_agent_stream"} {
+		g := newGate()
+		c := start(t, g, rest.Options{}, serve.Options{}).open("c1")
+		gone, leave := context.WithCancel(t.Context())
+		left := make(chan struct{})
+		request := `{"user_query":"hold <note>a</note>"}`
+		go func() {
+			defer close(left)
+			r := httptest.NewRequestWithContext(gone, "POST", path, strings.NewReader(request))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Authorization", "Bearer "+c.access)
+			c.handler.ServeHTTP(httptest.NewRecorder(), r)
+		}()
+		g.wait(t)
+		c.post("/invoke_assistant", request).wants("a person's same words are another request", 409, nil)
+		leave()
+		<-left
+		g.let(t)
+		c.ended()
+		c.post("/invoke_agent", request).wants(path+": the answer that nobody waited for", 200, want{"answer": "1 a", "status": "completed"})
+	}
 }
 
 // faulty is a store whose Save of one kind has a fault, if there is one.
@@ -511,6 +543,72 @@ func TestManyUnknownMembersAreRefusedAtOnce(t *testing.T) {
 		c.post("/perform_action", `{"action":{"command_name":"shipped"`+members.String()+`}}`).wants(fmt.Sprint(n, " in the action"), status, nil)
 		if took := time.Since(began); took > 5*time.Second {
 			t.Errorf("%d members took %v", n, took)
+		}
+	}
+}
+
+func TestATokenIsForWhomItSaysAndCommandsSeeIt(t *testing.T) { // FW-170
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	issuer, err := token.New(token.Options{KeyPEM: pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const admin = "/admin/generate_mcp_token"
+	start(t, newGate(), rest.Options{Issuer: issuer}, serve.Options{}).post(admin, `{"channel_id":"c"}`).wants("signed tokens without a secret", 403, nil)
+	c := start(t, newGate(), rest.Options{Issuer: issuer, Secret: "s"}, serve.Options{})
+	for body, operator := range map[string]bool{`{"channel_id":"c"}`: false, `{"channel_id":"c","role":"operator"}`: true} {
+		access, _ := c.send("POST", admin, "s", body).at("access_token").(string)
+		if caller, err := issuer.Verify(access); err != nil || caller.Operator != operator || caller.Channel != "c" {
+			t.Errorf("%s: %+v, %v", body, caller, err)
+		}
+	}
+	c.send("POST", admin, "s", `{"channel_id":"c","role":"root"}`).wants("a role that is none", 422, nil)
+	seen := make(chan serve.Caller, 1)
+	w, err := command.New(command.Options{Name: "w", Logger: quiet}, command.Define(command.Spec[struct{}]{Name: "who",
+		Run: func(ctx context.Context, _ *command.Session, _ *struct{}) (command.Response, error) {
+			caller, _ := serve.CallerFrom(ctx)
+			seen <- caller
+			return command.Say("you"), nil
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := rest.New(serve.New(w, serve.Options{Logger: quiet}), rest.Options{Issuer: issuer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := (&client{t: t, handler: s}).open("c1")
+	who.post("/invoke_agent", `{"user_query":"who"}`).wants("who", 200, want{"answer": "you"})
+	if caller := <-seen; caller.Channel != "c1" || caller.User != "ada" || caller.Operator || caller.Bearer != who.access {
+		t.Errorf("the command saw %+v", caller)
+	}
+}
+
+func TestHeadersOfAnswers(t *testing.T) {
+	c := start(t, newGate(), rest.Options{}, serve.Options{}).open("c1")
+	for _, s := range []struct {
+		authorization, id, header, want string
+		status                          int
+	}{
+		{"Bearer " + c.access, "r-1", "X-Request-Id", "r-1", 200},
+		{"Bearer " + c.access, "r-1", "Cache-Control", "no-store", 200},
+		{"bearer  " + c.access, "", "X-Content-Type-Options", "nosniff", 200},
+		{"Basic " + c.access, "", "WWW-Authenticate", "Bearer", 401},
+		{"", "a\x1b[31m", "WWW-Authenticate", "Bearer", 401},
+	} {
+		r := httptest.NewRequest("GET", "/conversations", nil)
+		r.Header.Set("Authorization", s.authorization)
+		r.Header.Set("X-Request-Id", s.id)
+		w := httptest.NewRecorder()
+		c.handler.ServeHTTP(w, r)
+		if got := w.Header().Get(s.header); got != s.want || w.Code != s.status {
+			t.Errorf("%q: status %d, %s: %q; want %d, %q", s.authorization, w.Code, s.header, got, s.status, s.want)
+		}
+		if id := w.Header().Get("X-Request-Id"); id == "" || strings.ContainsRune(id, 27) {
+			t.Errorf("the request id is %q", id)
 		}
 	}
 }

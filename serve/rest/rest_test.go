@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/serve"
@@ -23,6 +25,29 @@ type parcel struct {
 	To     string  `json:"to" jsonschema_description:"Where it goes."`
 	Weight int64   `json:"weight" jsonschema:"minimum=1"`
 	Note   *string `json:"note,omitempty"`
+}
+
+// wait waits until a body has begun, let lets one end.
+func (g *gate) wait(t testing.TB) {
+	t.Helper()
+	select {
+	case <-g.entered:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the command does not begin")
+	}
+}
+
+func (g *gate) let(t testing.TB) {
+	t.Helper()
+	select {
+	case g.leave <- struct{}{}:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the command has ended before its time")
+	}
+}
+
+type hold struct {
+	Note string `json:"note"`
 }
 
 // gate is a command's body that waits until it is let go.
@@ -46,6 +71,17 @@ func depot(t testing.TB, g *gate) *command.Workflow {
 			select {
 			case <-g.leave:
 				return command.Say("left"), nil
+			case <-ctx.Done():
+				return command.Response{}, ctx.Err()
+			}
+		}}),
+		command.Define(command.Spec[hold]{Name: "hold", Run: func(ctx context.Context, s *command.Session, in *hold) (command.Response, error) {
+			before, _ := command.Value[int](s, "held")
+			s.Set("held", before+1)
+			g.entered <- struct{}{}
+			select {
+			case <-g.leave:
+				return command.Say(fmt.Sprint(before+1, " ", in.Note)), nil
 			case <-ctx.Done():
 				return command.Response{}, ctx.Err()
 			}
