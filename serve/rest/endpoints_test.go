@@ -538,11 +538,15 @@ func TestManyUnknownMembersAreRefusedAtOnce(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&members, `,"x%d":1`, i)
 		}
-		began := time.Now()
-		c.post("/perform_action", `{"action":{"command_name":"shipped"}`+members.String()+`}`).wants(fmt.Sprint(n, " in the body"), status, nil)
-		c.post("/perform_action", `{"action":{"command_name":"shipped"`+members.String()+`}}`).wants(fmt.Sprint(n, " in the action"), status, nil)
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%d members took %v", n, took)
+		for where, body := range map[string]string{
+			"the body":   `{"action":{"command_name":"shipped"}` + members.String() + `}`,
+			"the action": `{"action":{"command_name":"shipped"` + members.String() + `}}`,
+		} {
+			r := c.post("/perform_action", body)
+			r.wants(fmt.Sprint(n, " in ", where), status, nil)
+			if len(r.text) > 4000 {
+				t.Errorf("%d in %s: the answer has %d bytes", n, where, len(r.text))
+			}
 		}
 	}
 }
