@@ -29,7 +29,7 @@ type serveCmd struct {
 	OpenAPI bool   `name:"openapi" help:"Print the OpenAPI document and end." xor:"way"`
 
 	Drafts   bool `help:"Take drafts too: callers propose, operators approve."`
-	Operator bool `help:"With --mcp and --drafts: the client's user is an operator and may approve."`
+	Operator bool `help:"With --drafts: the user of --mcp is an operator and may approve, or over HTTP without --jwt-key whoever says so."`
 
 	Profile    string `help:"The form of the tools' schemas: ${profiles}." placeholder:"P"`
 	Store      string `help:"Keep sessions in this file; without it they end with the process." placeholder:"FILE" type:"path"`
@@ -109,7 +109,7 @@ func (c *serveCmd) fronts(p *served) (err error) {
 	if err != nil {
 		return err
 	}
-	o := mcp.Options{Profile: c.Profile, Hosts: c.Host, Drafts: p.desk, Operator: c.Operator}
+	o := mcp.Options{Profile: c.Profile, Hosts: c.Host, Drafts: p.desk, Operator: c.Operator && c.MCP}
 	if state != "" {
 		o.Secret = []byte(state)
 	}
@@ -169,8 +169,12 @@ func (c *serveCmd) misused() error {
 		return errors.New("serve needs --mcp, --http ADDR or --openapi")
 	case c.HTTP != "" && c.JWTKey == "" && !web.IsLoopback(c.HTTP):
 		return fmt.Errorf("serve --http %s can be reached from other machines, so it needs --jwt-key FILE; without a key only an address such as 127.0.0.1:8000 is served", c.HTTP)
-	case c.Operator && !(c.MCP && c.Drafts):
-		return errors.New("serve --operator is for --mcp --drafts: over HTTP an operator is who has a token with that role")
+	case c.Operator && !c.Drafts:
+		return errors.New("serve --operator is for --drafts: it says who approves them")
+	case c.Operator && c.JWTKey != "":
+		return errors.New("serve --operator is for servers without --jwt-key: with it an operator is who has a token with that role")
+	case c.SecretFile != "" && c.JWTKey == "" && c.HTTP != "":
+		return errors.New("serve --secret-file guards nothing without --jwt-key: tokens that are not signed need not be asked for")
 	case !c.MCP:
 		return nil
 	}
@@ -187,7 +191,7 @@ func (c *serveCmd) misused() error {
 
 // open opens the store that the command line names.
 func (c *serveCmd) open(w *command.Workflow) (store.Store, func(), error) {
-	if c.Store == "" {
+	if c.Store == "" || c.OpenAPI {
 		return nil, func() {}, nil
 	}
 	if err := w.Storable(); err != nil {
@@ -205,7 +209,7 @@ func (c *serveCmd) open(w *command.Workflow) (store.Store, func(), error) {
 
 func (c *serveCmd) issuer() (*token.Issuer, error) {
 	if c.JWTKey == "" {
-		return token.New(token.Options{})
+		return token.New(token.Options{TrustRoles: c.Operator})
 	}
 	key, err := os.ReadFile(c.JWTKey)
 	if err != nil {

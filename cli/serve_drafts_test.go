@@ -49,7 +49,7 @@ func (s *served) operator(t *testing.T) string {
 
 func TestADraftGoesOnAfterItsServerWasKilled(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "drafts.db")
-	s := serveProcess(t, "--drafts", "--store", kept)
+	s := serveProcess(t, "--drafts", "--operator", "--store", kept)
 	_, text, err := s.post("/initialize", "", `{"channel_id":"ada"}`)
 	var opened struct {
 		Access string `json:"access_token"`
@@ -76,7 +76,7 @@ func TestADraftGoesOnAfterItsServerWasKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.cmd.Wait()
-	s = serveProcess(t, "--drafts", "--store", kept)
+	s = serveProcess(t, "--drafts", "--operator", "--store", kept)
 	_, text, err = s.get("/drafts/"+d.ID, ada)
 	if err != nil || json.Unmarshal([]byte(text), &d) != nil || d.Status != "interrupted" || d.Plan.Done >= n {
 		t.Fatalf("after the restart: %.400s %v", text, err)

@@ -55,7 +55,7 @@ func holding(t testing.TB, url string, i *token.Issuer, subject token.Subject, v
 
 func tokens(t testing.TB) *token.Issuer {
 	t.Helper()
-	i, err := token.New(token.Options{})
+	i, err := token.New(token.Options{TrustRoles: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func startDraftsOf(t testing.TB, w *command.Workflow) *draftDesk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	issuer, err := token.New(token.Options{})
+	issuer, err := token.New(token.Options{TrustRoles: true})
 	if err != nil {
 		t.Fatal(err)
 	}

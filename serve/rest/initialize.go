@@ -69,7 +69,7 @@ func (s *Service) initialize(w http.ResponseWriter, r *http.Request) {
 	startup.ID = requestID(r)
 	t, err := s.begin(r.Context(), c, "startup", *startup)
 	if err != nil {
-		refuse(w, http.StatusConflict, err.Error())
+		s.notBegun(w, r, c, err)
 		return
 	}
 	state := execRunning

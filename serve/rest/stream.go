@@ -2,7 +2,6 @@ package rest
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 
@@ -51,9 +50,8 @@ func (s *stream) failure(text string) {
 func (s *Service) streamTurn(w http.ResponseWriter, r *http.Request, c *channel, kind string, call serve.Request, seconds int64) {
 	call.ID = requestID(r)
 	t, err := s.begin(r.Context(), c, kind, call)
-	var running errTurnRunning
-	if errors.As(err, &running) {
-		refuse(w, http.StatusConflict, err.Error())
+	if err != nil {
+		s.notBegun(w, r, c, err)
 		return
 	}
 	c.mu.Lock()

@@ -66,11 +66,29 @@ func (s *Service) begin(ctx context.Context, c *channel, kind string, call serve
 	if call.Command != "" {
 		query = call.Command
 	}
+	// What the client's connection does is not the turn's concern, and an end of
+	// the server waits until it is recorded.
+	work, done, err := s.dispatcher.Begin(context.WithoutCancel(ctx))
+	if err != nil {
+		return nil, err
+	}
 	t := &turn{key: command.NewTurnKey(time.Now()), request: digest, query: query, done: make(chan struct{})}
 	c.active = t
-	// What the client's connection does is not the turn's concern.
-	go s.work(context.WithoutCancel(ctx), c, t, call)
+	go func() {
+		defer done()
+		s.work(work, c, t, call)
+	}()
 	return t, nil
+}
+
+// notBegun answers a request whose turn could not begin.
+func (s *Service) notBegun(w http.ResponseWriter, r *http.Request, c *channel, err error) {
+	var running errTurnRunning
+	if errors.As(err, &running) {
+		refuse(w, http.StatusConflict, err.Error())
+		return
+	}
+	s.failed(w, r, c.id, err)
 }
 
 // work runs a turn.
@@ -242,9 +260,8 @@ type turnRunning struct {
 func (s *Service) turnOver(w http.ResponseWriter, r *http.Request, c *channel, kind string, call serve.Request, seconds int64) {
 	call.ID = requestID(r)
 	t, err := s.begin(r.Context(), c, kind, call)
-	var running errTurnRunning
-	if errors.As(err, &running) {
-		refuse(w, http.StatusConflict, err.Error())
+	if err != nil {
+		s.notBegun(w, r, c, err)
 		return
 	}
 	if !c.wait(r.Context(), t, secondsOf(seconds)) {

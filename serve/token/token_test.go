@@ -39,7 +39,7 @@ func issuer(t *testing.T, o token.Options) *token.Issuer {
 func TestATokenSaysWhomItIsForInTheClaimsOfThePythonService(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	for name, key := range map[string][]byte{"signed": keyPEM(t, 2048), "unsigned": nil} {
-		i := issuer(t, token.Options{KeyPEM: key, Now: func() time.Time { return now }})
+		i := issuer(t, token.Options{KeyPEM: key, TrustRoles: key == nil, Now: func() time.Time { return now }})
 		pair, err := i.Issue(token.Subject{Channel: "c7", User: "ada", Operator: true})
 		if err != nil {
 			t.Fatal(name, err)
@@ -140,6 +140,25 @@ func TestTokensThatAreNotOursAreRefused(t *testing.T) {
 		if _, err := open.Verify(bearer); err == nil {
 			t.Errorf("unverified: %q was accepted", bearer)
 		}
+	}
+}
+
+func TestAnUnsignedRoleIsNotBelievedUnasked(t *testing.T) {
+	forger := issuer(t, token.Options{TrustRoles: true})
+	pair, err := forger.Issue(token.Subject{Channel: "c", Operator: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	careful := issuer(t, token.Options{})
+	if caller, err := careful.Verify(pair.Access); err != nil || caller.Operator {
+		t.Errorf("%+v, %v", caller, err)
+	}
+	next, err := careful.Refresh(pair.Refresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if caller, err := forger.Verify(next.Access); err != nil || caller.Operator {
+		t.Errorf("a refresh made an operator: %+v, %v", caller, err)
 	}
 }
 

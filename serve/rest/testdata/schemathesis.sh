@@ -23,7 +23,7 @@ fi
 work=$(mktemp -d)
 go build -o "$work/fwgo" ./cmd/fwgo
 mkdir "$work/dumps"
-"$work/fwgo" serve --drafts --http 127.0.0.1:0 --dump-dir "$work/dumps" --log info 2>"$work/log" &
+"$work/fwgo" serve --drafts --operator --http 127.0.0.1:0 --dump-dir "$work/dumps" --log info 2>"$work/log" &
 server=$!
 trap 'kill $server 2>/dev/null || true; wait $server 2>/dev/null || true; rm -rf "$work"' EXIT
 address=
