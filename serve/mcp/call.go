@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -45,7 +46,9 @@ type toolCall struct {
 	name      string
 	arguments json.RawMessage
 	// answers are what the user gave so far for parameters of the command, and
-	// round is how often they were asked.
+	// round is how often they were asked. Once they were, the call is for that
+	// command alone: the context, and with it what the name stands for, may be
+	// another by the time they answer.
 	answers []answer
 	command *command.Command
 	round   int
@@ -54,11 +57,22 @@ type toolCall struct {
 // do takes the call through the pipeline, with the answers among its
 // arguments.
 func (c *toolCall) do(ctx context.Context) (*command.Outcome, error) {
-	arguments := c.arguments
+	name, arguments := c.name, c.arguments
+	if c.command != nil {
+		name = qualified(c.command)
+	}
 	if len(c.answers) > 0 {
 		arguments = merge(c.command, arguments, c.answers)
 	}
-	return c.dispatcher.Do(ctx, serve.Request{Session: c.session, Command: c.name, Arguments: arguments})
+	return c.dispatcher.Do(ctx, serve.Request{Session: c.session, Command: name, Arguments: arguments})
+}
+
+// qualified is the name by which a command is called whatever the context is.
+func qualified(c *command.Command) string {
+	if strings.Contains(c.Name(), "/") {
+		return c.Name()
+	}
+	return "*/" + c.Name()
 }
 
 // result is the answer to the client: the command's, or why there is none.
