@@ -5,12 +5,15 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/mcp"
+	"github.com/fwgo/fwgo/store"
 )
 
 func TestCallsThatRunWhenTheInputEndsAreAnswered(t *testing.T) {
@@ -88,5 +91,34 @@ func TestTheEndOfAServerEndsCallsAndQuestions(t *testing.T) {
 	}
 	for range 2 {
 		<-stopped
+	}
+}
+
+// breaking is a store whose Delete panics.
+type breaking struct {
+	store.Store
+	times atomic.Int32
+}
+
+func (b *breaking) Delete(context.Context, string, string, int64) error {
+	b.times.Add(1)
+	panic("disk on fire")
+}
+
+func TestAStoreThatPanicsAsAClientLeavesEndsNothing(t *testing.T) {
+	st := &breaking{Store: store.Memory()}
+	s, err := mcp.New(serve.New(desk(t), serve.Options{Logger: quiet, Store: st}), mcp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []way{ways[0], ways[2]} {
+		t.Run(w.name, func(t *testing.T) {
+			before := st.times.Load()
+			c := w.connect(t, s, nil)
+			call(t, c, "note", `{"text":"x"}`)
+			c.Close()
+			eventually(t, "the session is not removed", func() bool { return st.times.Load() > before })
+			time.Sleep(10 * time.Millisecond) // for the process to end
+		})
 	}
 }

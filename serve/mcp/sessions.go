@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -11,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/fwgo/fwgo/serve"
+	"github.com/fwgo/fwgo/validate"
 )
 
 // sessions counts the HTTP sessions there are.
@@ -112,15 +115,31 @@ func (e *endpoint) initialize(ctx context.Context, next sdk.MethodHandler, metho
 	}
 	id := e.sessionOf(r)
 	anonymous := r.GetExtra() == nil || r.GetExtra().TokenInfo == nil
-	go func() {
+	e.aside("session of a client that is gone not removed", func() {
 		_ = session.Wait() // how it ended is the client's affair
 		e.sessions.end(session)
 		e.lists.unwatch(id, watcher{session: session})
 		if anonymous {
 			e.forget(id)
 		}
-	}()
+	})
 	return result, err
+}
+
+// aside runs what no request waits for. A panic of it, which is a Store's or
+// an author's, is logged as what it has kept from being done.
+func (s *Server) aside(undone string, f func()) {
+	go func() {
+		defer s.unpanicked(undone)
+		f()
+	}()
+}
+
+// unpanicked is to be deferred: it logs a panic and ends it.
+func (s *Server) unpanicked(undone string) {
+	if v := recover(); v != nil {
+		s.dispatcher.Logger().Log(context.Background(), validate.LevelCritical, undone, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+	}
 }
 
 // Close ends all HTTP sessions for good, and with them the streams that clients
@@ -143,6 +162,7 @@ const codeBusy = -32000
 func (s *Server) forget(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	defer s.unpanicked("session of a client that is gone not removed")
 	if err := s.dispatcher.Forget(ctx, id); err != nil {
 		s.dispatcher.Logger().Warn("session of a client that is gone not removed", "error", err)
 	}
