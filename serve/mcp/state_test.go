@@ -224,3 +224,17 @@ func TestAnswersToOtherQuestionsAreAskedForAgain(t *testing.T) {
 		t.Errorf("paid %d times", paid())
 	}
 }
+
+func TestAStateTooLongToBeTakenIsNotGiven(t *testing.T) {
+	_, server, paid := cashier(t, store.Memory(), Options{})
+	first := raw(t, server, "", "pay", `"arguments":{}`)
+	state, _ := json.Marshal(first.Result.RequestState)
+	long := strings.Repeat("a", longestState)
+	next := raw(t, server, "", "pay", `"arguments":{},"inputResponses":{"to":{"action":"accept","content":{"to":"`+long+`"}}},"requestState":`+string(state))
+	if next.Result.RequestState != "" || !next.Result.IsError || !strings.Contains(next.Result.Content[0].Text, "amount: missing") {
+		t.Errorf("%.300s", fmt.Sprintf("%+v", next))
+	}
+	if paid() != 0 {
+		t.Errorf("paid %d times", paid())
+	}
+}
