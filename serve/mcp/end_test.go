@@ -36,6 +36,23 @@ func TestCallsThatRunWhenTheInputEndsAreAnswered(t *testing.T) {
 	}
 }
 
+// An id that the answer spells otherwise is answered all the same, and the end
+// does not wait for another.
+func TestTheEndDoesNotWaitForWhatWasAnswered(t *testing.T) {
+	for _, id := range []string{`-0`, `"\u0061"`, `"a<b>&"`, `"\u2028"`, `"\u0001\b\f\/"`, `"\ud83d\ude00"`, `"\u007f\ufffe"`} {
+		in := initialize + "\n" + strings.Replace(toolCall("note", `{"text":"x"}`), `"id":7`, `"id":`+id, 1)
+		promptly(t, "the server after "+id, func() {
+			var out bytes.Buffer
+			if err := serverOf(t, mcp.Options{}).ServeStdio(t.Context(), strings.NewReader(in), &out); err != nil {
+				t.Error(err)
+			}
+			if !strings.Contains(out.String(), "1: x 1") {
+				t.Errorf("%s: %s", id, out.String())
+			}
+		})
+	}
+}
+
 // promptly fails if something takes longer than it may.
 func promptly(t *testing.T, what string, f func()) {
 	t.Helper()

@@ -150,7 +150,10 @@ func idOf(v *jsontree.Value) (id string, ok bool) {
 		return string(jsontree.AppendString(nil, v.Text)), true
 	case v.Kind == jsontree.Number:
 		n, err := strconv.ParseInt(v.Text, 10, 64)
-		return v.Text, err == nil && -exactUpTo < n && n < exactUpTo
+		if err != nil || n <= -exactUpTo || n >= exactUpTo {
+			return v.Text, false
+		}
+		return strconv.FormatInt(n, 10), true // -0 is answered as 0
 	}
 	return "", false
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 )
 
@@ -92,7 +93,12 @@ func written(line []byte) (id string, call bool) {
 	if err := head.Decode(&raw); err != nil {
 		return "", false
 	}
-	return string(raw), bytes.HasPrefix(rest[head.InputOffset():], []byte(`,"method":`))
+	doc, fault := jsontree.Parse(string(raw), jsontree.Limits{}, nil)
+	if fault != nil {
+		return "", false
+	}
+	id, _ = idOf(&doc.Root) // as the reader has it, however the SDK writes it
+	return id, bytes.HasPrefix(rest[head.InputOffset():], []byte(`,"method":`))
 }
 
 // read notes a message from the client.
