@@ -20,6 +20,9 @@ const deepest = 990
 // room is what a message may have around the arguments of a call.
 const room = 1 << 20
 
+// mostBatched is how many messages a batch may have. They run side by side.
+const mostBatched = 64
+
 // A refused message is answered before the SDK sees it, which would end the
 // connection, or answer in the words of its decoder.
 type refused struct {
@@ -58,6 +61,9 @@ func inspect(text []byte) (message, *refused) {
 		return message{}, faulty(text, fault)
 	}
 	if doc.Root.Kind == jsontree.List {
+		if len(doc.Root.Items) > mostBatched {
+			return message{}, &refused{jsonrpc.CodeInvalidRequest, "The batch has more than " + quote.Count(mostBatched) + " messages.", ""}
+		}
 		for i := range doc.Root.Items {
 			if _, r := inspectOne(&doc.Root.Items[i]); r != nil {
 				return message{}, r
