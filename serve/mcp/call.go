@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -218,9 +219,7 @@ func (c *toolCall) run(ctx context.Context) (*sdk.CallToolResult, error) {
 		if modern(c.request) {
 			return c.suspend(q, said), nil
 		}
-		wait, cancel := context.WithTimeout(ctx, answerTime)
-		reply, err := c.request.Session.Elicit(wait, &q.params)
-		cancel()
+		reply, err := c.elicit(ctx, q)
 		if err != nil {
 			c.dispatcher.Logger().InfoContext(ctx, "user not asked", "command", outcome.Output.CommandName, "reason", err.Error())
 			return said.result(""), nil
@@ -229,6 +228,18 @@ func (c *toolCall) run(ctx context.Context) (*sdk.CallToolResult, error) {
 			return refused, nil
 		}
 	}
+}
+
+// elicit waits for the user's answer. The error says why there is none.
+func (c *toolCall) elicit(ctx context.Context, q *question) (*sdk.ElicitResult, error) {
+	end, ok := c.waits.begin(c.session)
+	if !ok {
+		return nil, errors.New("too many calls wait for their users")
+	}
+	defer end()
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	return c.request.Session.Elicit(ctx, &q.params)
 }
 
 // take adds what the user answered to the call. The result is not nil if the
