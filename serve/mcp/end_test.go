@@ -40,7 +40,7 @@ func TestCallsThatRunWhenTheInputEndsAreAnswered(t *testing.T) {
 // does not wait for another.
 func TestTheEndDoesNotWaitForWhatWasAnswered(t *testing.T) {
 	for _, id := range []string{`-0`, `"\u0061"`, `"a<b>&"`, `"\u2028"`, `"\u0001\b\f\/"`, `"\ud83d\ude00"`, `"\u007f\ufffe"`} {
-		in := initialize + "\n" + strings.Replace(toolCall("note", `{"text":"x"}`), `"id":7`, `"id":`+id, 1)
+		in := strings.Replace(initialize, `"id":0`, `"id":99`, 1) + "\n" + strings.Replace(toolCall("note", `{"text":"x"}`), `"id":7`, `"id":`+id, 1)
 		promptly(t, "the server after "+id, func() {
 			var out bytes.Buffer
 			if err := serverOf(t, mcp.Options{}).ServeStdio(t.Context(), strings.NewReader(in), &out); err != nil {
@@ -137,5 +137,33 @@ func TestAStoreThatPanicsAsAClientLeavesEndsNothing(t *testing.T) {
 			eventually(t, "the session is not removed", func() bool { return st.times.Load() > before })
 			time.Sleep(10 * time.Millisecond) // for the process to end
 		})
+	}
+}
+
+// slow is a store that takes its time to delete.
+type slow struct{ store.Store }
+
+func (s slow) Delete(ctx context.Context, kind, id string, version int64) error {
+	time.Sleep(100 * time.Millisecond)
+	return s.Store.Delete(ctx, kind, id, version)
+}
+
+// What comes after Close is the end of the Store and of the process.
+func TestNothingIsLeftOfTheSessionsWhenCloseReturns(t *testing.T) {
+	st := store.Memory()
+	s, err := mcp.New(serve.New(desk(t), serve.Options{Logger: quiet, Store: slow{st}}), mcp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := listen(t, s)
+	for range 5 {
+		call(t, dial(t, &sdk.StreamableClientTransport{Endpoint: server.URL}, nil, "2025-11-25"), "note", `{"text":"x"}`)
+	}
+	if n := records(t, st); n != 5 {
+		t.Fatalf("%d sessions are stored", n)
+	}
+	s.Close()
+	if n := records(t, st); n != 0 {
+		t.Errorf("%d sessions are left", n)
 	}
 }

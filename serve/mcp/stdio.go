@@ -131,7 +131,8 @@ func (l *lineWriter) settled() bool {
 
 func (l *lineWriter) Close() error { return nil }
 
-// lastAnswers is how long calls may take that run when the input ends.
+// lastAnswers is how long calls may take that run when the input ends, and the
+// Store when the server does.
 const lastAnswers = 10 * time.Second
 
 // lineReader hands on the lines that are messages, and answers the others.
