@@ -32,9 +32,9 @@ func TestAnAnswerDoesNotWaitForTheNextCallOfItsSession(t *testing.T) {
 		}
 		answered <- text(r)
 	}()
-	time.Sleep(100 * time.Millisecond) // it waits for its turn
+	time.Sleep(300 * time.Millisecond) // it waits for its turn
 	second := wait()
-	time.Sleep(100 * time.Millisecond)
+	time.Sleep(300 * time.Millisecond)
 	first()
 	<-stopped
 	<-waiting // the second has the session
