@@ -143,6 +143,19 @@ func TestAStateGoesOnWithItsOwnCallAndNoOther(t *testing.T) {
 	}
 }
 
+// What is signed has its parts apart: x and repay are not xre and pay.
+func TestAStateFitsNoCallWhosePartsReadTheSameTogether(t *testing.T) {
+	_, server, paid := cashier(t, store.Memory(), Options{Verify: byName})
+	first := raw(t, server, "x", "repay", `"arguments":{"to":"ada"}`)
+	quoted, _ := json.Marshal(first.Result.RequestState)
+	if got := raw(t, server, "xre", "pay", `"arguments":{"to":"ada"},`+ten+`,"requestState":`+string(quoted)); got.Error == nil || got.Error.Message != alteredText {
+		t.Errorf("%+v", got)
+	}
+	if paid() != 0 {
+		t.Errorf("paid %d times", paid())
+	}
+}
+
 func TestAStateRunsOnceHoweverManyUseItAtOnce(t *testing.T) {
 	_, server, paid := cashier(t, store.Memory(), Options{})
 	good := `"arguments":{"to":"ada"},` + ten + `,"requestState":"` + suspended(t, server, "") + `"`
