@@ -30,7 +30,9 @@ type target struct {
 const longestName = 200
 
 // find looks a name up, simple or qualified, case ignored, in the current
-// context and then in its parents (FW-116, FW-120, FW-121, FW-129).
+// context and then in its parents (FW-116, FW-120, FW-121, FW-129). The
+// qualified name of a global command is that of its context as any other's:
+// "*/name" is never a context's own command of the name.
 func (s *Session) find(name string) target {
 	if len(name) > longestName {
 		return target{}
@@ -46,12 +48,12 @@ func (s *Session) find(name string) target {
 	_, simple := splitName(name)
 	qualified := simple != name
 	for _, p := range s.chain() {
-		if e := p.room.commands[simple]; e != nil && (!qualified || strings.ToLower(e.name) == name) {
+		if e := p.room.commands[simple]; e != nil && (!qualified || e.isNamed(name)) {
 			return target{entry: e, object: p.object}
 		}
 	}
 	if qualified {
-		if e := w.byName[name]; e != nil {
+		if e := w.byName[strings.TrimPrefix(name, globalName+"/")]; e != nil && e.isNamed(name) {
 			return target{elsewhere: []*entry{e}}
 		}
 		return target{}
@@ -63,6 +65,14 @@ func (s *Session) find(name string) target {
 		}
 	}
 	return t
+}
+
+// isNamed reports whether a qualified name in lower case is the command's.
+func (e *entry) isNamed(name string) bool {
+	if global, ok := strings.CutPrefix(name, globalName+"/"); ok {
+		return e.context == "" && strings.ToLower(e.name) == global
+	}
+	return strings.ToLower(e.name) == name
 }
 
 func contains(list []*entry, e *entry) bool {

@@ -61,6 +61,13 @@ var kindsOfFields = []reflect.StructField{
 	field[inner](``),
 	field[map[string]int](``),
 	field[[]*string](``),
+	field[*json.Number](``),
+	field[[]json.Number](``),
+	field[string](`jsonschema_extras:"alias=other"`),
+	field[string](`jsonschema:"pattern=(?i)[a-z]+"`),
+	field[int](`jsonschema:"exclusiveMinimum=1,exclusiveMaximum=100"`),
+	field[string](`validate:"ne=abc"`),
+	field[[]string](`validate:"dive,min=2"`),
 }
 
 func field[T any](tag string) reflect.StructField {
@@ -76,7 +83,7 @@ var literals = []string{
 	`19.99`, `19.990`, `19.991`, `123456789012345678`, `1234567890123456789`, `9223372036854775808`, `-9223372036854775807`, `0.1234567890123456`,
 	`-1.7976931348623157e308`, `1.123456789012345`, `true`, `false`, `tru`, `null`, `nul`,
 	`[]`, `["a"]`, `["a","b"]`, `[ "a" , "b" , "a" ]`, `["red","sea green"]`, `["RED"]`, `[1,2]`, `[1,2.0]`, `[1.5,-2]`, `[true,false]`, `[true,1]`,
-	`[null]`, `["a",null]`, `[["a"]]`, `["a",]`, `["a"`, `[40000]`, `["NOT_FOUND"]`, `["x & y"]`, `["["]`, `{}`, `{"w":1}`, `{"w":1,"unit":"in"}`, `{"a":1}`,
+	`[null]`, `["a",null]`, `[["a"]]`, `["a",]`, `["a"`, `[40000]`, `["NOT_FOUND"]`, `["x & y"]`, `["["]`, `["a"] x`, `[true] [false]`, `{}`, `{"w":1}`, `{"w":1,"unit":"in"}`, `{"a":1}`,
 }
 
 // structs makes a struct of some fields called F0, F1 ... with JSON names in
@@ -169,6 +176,10 @@ func newPairOfWays(rt reflect.Type, o validate.Options) (*pairOfWays, error) {
 	if err != nil {
 		return nil, err
 	}
+	return pairOf(sig, o)
+}
+
+func pairOf(sig *signature.Signature, o validate.Options) (*pairOfWays, error) {
 	o.Logger = silent
 	o.Resolvers = map[string]lookup.Resolver{}
 	for _, f := range sig.Fields() {
@@ -232,6 +243,9 @@ func (p *pairOfWays) compare(t interface {
 	} else {
 		have = p.byStages(c, text, limits)
 	}
+	if _, isRecord := want.Input.(*signature.Record); isRecord {
+		have.Input, want.Input = shownInput(have.Input), shownInput(want.Input) // not how much room it has
+	}
 	if !reflect.DeepEqual(have, want) {
 		t.Fatalf("%s: taken %v\n have %+v %+v\n want %+v %+v", text, taken, have, shownInput(have.Input), want, shownInput(want.Input))
 	}
@@ -257,6 +271,9 @@ func drawTexts(t *rapid.T, rt reflect.Type) []givenText {
 		}
 		if rapid.IntRange(0, 9).Draw(t, "left out") > 0 {
 			given = append(given, givenText{name, literal})
+			if rapid.IntRange(0, 19).Draw(t, "again") == 0 {
+				given = append(given, givenText{name, literal})
+			}
 		}
 	}
 	if rapid.IntRange(0, 3).Draw(t, "order") == 0 {
@@ -280,7 +297,11 @@ func (p *pairOfWays) textsByStages(c *validate.Values, given []givenText) madeOf
 }
 
 // compareTexts is compare for a text call.
-func (p *pairOfWays) compareTexts(t *rapid.T, given []givenText) bool {
+func (p *pairOfWays) compareTexts(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, given []givenText) bool {
+	t.Helper()
 	plain, c := p.Begin(), p.Begin()
 	defer plain.Release()
 	defer c.Release()
@@ -302,6 +323,79 @@ func (p *pairOfWays) compareTexts(t *rapid.T, given []givenText) bool {
 		t.Fatalf("%+v: taken %v\n have %+v %+v\n want %+v %+v", given, taken, have, shownInput(have.Input), want, shownInput(want.Input))
 	}
 	return taken
+}
+
+// Each kind of field alone, with each of the literals in each place.
+func TestTheDirectWayIsTheStagesForEveryKindOfFieldAndLiteral(t *testing.T) {
+	taken := 0
+	for _, kind := range kindsOfFields {
+		for _, name := range []string{"f0", "f0,omitempty"} {
+			f := kind
+			f.Name, f.Tag = "F0", reflect.StructTag(`json:"`+name+`" `+string(f.Tag))
+			p, err := newPairOfWays(reflect.StructOf([]reflect.StructField{f}), validate.Options{})
+			if err != nil {
+				continue // an author's mistake
+			}
+			for _, literal := range literals {
+				for _, text := range []string{`{"f0":` + literal + `}`, "\n{ \"f0\"\t:\r" + literal + " } ", `{"other":` + literal + `}`, `{"F0":` + literal + `}`,
+					`{"f0":` + literal + `,"f0":` + literal + `}`, `{"f0":` + literal + `}}`, `{"f0":` + literal} {
+					if p.compare(t, text, jsontree.Limits{}) {
+						taken++
+					}
+				}
+				text := literal
+				if in := ""; json.Unmarshal([]byte(literal), &in) == nil {
+					text = in
+				}
+				p.compareTexts(t, []givenText{{"f0", text}})
+				p.compareTexts(t, []givenText{{"f0", text}, {"f0", text}})
+			}
+		}
+	}
+	if taken < 1000 {
+		t.Errorf("%d calls went the direct way", taken)
+	}
+}
+
+// Rules on the whole of the arguments hold where no value is given as well.
+func TestTheDirectWayLeavesRulesOnTheWholeToTheStages(t *testing.T) {
+	for _, schema := range []string{
+		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+		`{"type":"object","properties":{"a":{"type":"string"}},"minProperties":1}`,
+		`{"type":"object","properties":{"a":{"type":"string"}}}`,
+		`{"type":"object","properties":{"a":{"type":"string","default":"x"}},"additionalProperties":{"type":"integer"}}`,
+	} {
+		sig, err := signature.FromSchema([]byte(schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := pairOf(sig, validate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{`{}`, ` { } `, `{"a":"x"}`, `{"b":"x"}`, `{"c":1}`, `{"c":"x"}`} {
+			p.compare(t, text, jsontree.Limits{})
+		}
+	}
+}
+
+func TestTheDirectWayHasTheLimitOnValues(t *testing.T) {
+	p, err := newPairOfWays(reflect.TypeFor[struct {
+		A []bool `json:"a"`
+		B []bool `json:"b"`
+	}](), validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := map[int]bool{}
+	for _, most := range []int{-4, -3, 0} {
+		half := jsontree.DefaultValues / 2
+		a, b := "["+strings.Repeat("true,", half-1)+"true]", "["+strings.Repeat("true,", half+most-1)+"true]"
+		taken[most] = p.compare(t, `{"a":`+a+`,"b":`+b+`}`, jsontree.Limits{})
+	}
+	if !taken[-4] || taken[0] {
+		t.Errorf("taken: %v", taken)
+	}
 }
 
 func shownInput(in any) string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,7 +24,42 @@ const (
 	mostRounds = 3
 	// mostAsked is how many fields a form has at most.
 	mostAsked = 10
+	// mostWaiting is how many calls may wait for their users at once, and
+	// mostWaitingOfOne how many of one session. A call that waits is no call that
+	// runs, and holds its arguments for as long.
+	mostWaiting      = 256
+	mostWaitingOfOne = 16
 )
+
+// waits counts the calls that wait for their users, by session.
+type waits struct {
+	mu    sync.Mutex
+	total int
+	of    map[string]int
+}
+
+// begin counts one more, unless there are as many as may be. The function it
+// returns counts it out again.
+func (w *waits) begin(session string) (end func(), ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.total >= mostWaiting || w.of[session] >= mostWaitingOfOne {
+		return nil, false
+	}
+	if w.of == nil {
+		w.of = map[string]int{}
+	}
+	w.total++
+	w.of[session]++
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.total--
+		if w.of[session]--; w.of[session] == 0 {
+			delete(w.of, session)
+		}
+	}, true
+}
 
 // An answer is a value that the user gave for a field, as JSON.
 type answer struct {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -177,4 +179,51 @@ func TestFormsHoldEveryFlatParameter(t *testing.T) {
 			t.Errorf("the form has %v, want %v", kinds, want)
 		}
 	})
+}
+
+// A call that waits for its user holds its arguments for minutes.
+func TestOnlySoManyCallsWaitForTheUserOfASession(t *testing.T) {
+	asked, answered := make(chan struct{}, 64), make(chan string, 64)
+	s := serverOf(t, mcp.Options{})
+	var quick atomic.Int32
+	quick.Store(20)
+	c := overStdio("2025-11-25")(t, s, &sdk.ClientOptions{ElicitationHandler: func(ctx context.Context, _ *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+		if quick.Add(-1) >= 0 {
+			return accept(map[string]any{"text": "x"}), nil
+		}
+		asked <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}})
+	for range 20 {
+		call(t, c, "note", `{}`)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ask := func() {
+		go func() {
+			if r, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "note"}); err == nil {
+				answered <- text(r)
+			}
+		}()
+	}
+	for range 16 {
+		ask()
+		<-asked
+	}
+	ask()
+	select {
+	case got := <-answered:
+		if !strings.Contains(got, "text: missing") {
+			t.Errorf("%q", got)
+		}
+	case <-asked:
+		t.Error("a seventeenth call waits")
+	case <-time.After(10 * time.Second):
+		t.Error("no answer")
+	}
+	u := &user{answers: []*sdk.ElicitResult{accept(map[string]any{"text": "x"})}}
+	if r := call(t, overStdio("2025-11-25")(t, s, u.options()), "note", `{}`); text(r) != "1: x 1 " {
+		t.Errorf("another session: %q", text(r))
+	}
 }

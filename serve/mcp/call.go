@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -53,7 +55,9 @@ type toolCall struct {
 	name      string
 	arguments json.RawMessage
 	// answers are what the user gave so far for parameters of the command, and
-	// round is how often they were asked.
+	// round is how often they were asked. Once they were, the call is for that
+	// command alone: the context, and with it what the name stands for, may be
+	// another by the time they answer.
 	answers []answer
 	command *command.Command
 	round   int
@@ -62,11 +66,22 @@ type toolCall struct {
 // do takes the call through the pipeline, with the answers among its
 // arguments.
 func (c *toolCall) do(ctx context.Context) (*command.Outcome, error) {
-	arguments := c.arguments
+	name, arguments := c.name, c.arguments
+	if c.command != nil {
+		name = qualified(c.command)
+	}
 	if len(c.answers) > 0 {
 		arguments = merge(c.command, arguments, c.answers)
 	}
-	return c.dispatcher.Do(ctx, serve.Request{Session: c.session, Command: c.name, Arguments: arguments})
+	return c.dispatcher.Do(ctx, serve.Request{Session: c.session, Command: name, Arguments: arguments})
+}
+
+// qualified is the name by which a command is called whatever the context is.
+func qualified(c *command.Command) string {
+	if strings.Contains(c.Name(), "/") {
+		return c.Name()
+	}
+	return "*/" + c.Name()
 }
 
 // result is the answer to the client: the command's, or why there is none.
@@ -212,9 +227,7 @@ func (c *toolCall) run(ctx context.Context) (*sdk.CallToolResult, error) {
 		if modern(c.request) {
 			return c.suspend(q, said), nil
 		}
-		wait, cancel := context.WithTimeout(ctx, answerTime)
-		reply, err := c.request.Session.Elicit(wait, &q.params)
-		cancel()
+		reply, err := c.elicit(ctx, q)
 		if err != nil {
 			c.dispatcher.Logger().InfoContext(ctx, "user not asked", "command", outcome.Output.CommandName, "reason", err.Error())
 			return said.result(""), nil
@@ -223,6 +236,18 @@ func (c *toolCall) run(ctx context.Context) (*sdk.CallToolResult, error) {
 			return refused, nil
 		}
 	}
+}
+
+// elicit waits for the user's answer. The error says why there is none.
+func (c *toolCall) elicit(ctx context.Context, q *question) (*sdk.ElicitResult, error) {
+	end, ok := c.waits.begin(c.session)
+	if !ok {
+		return nil, errors.New("too many calls wait for their users")
+	}
+	defer end()
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	return c.request.Session.Elicit(ctx, &q.params)
 }
 
 // take adds what the user answered to the call. The result is not nil if the

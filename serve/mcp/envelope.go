@@ -20,6 +20,9 @@ const deepest = 990
 // room is what a message may have around the arguments of a call.
 const room = 1 << 20
 
+// mostBatched is how many messages a batch may have. They run side by side.
+const mostBatched = 64
+
 // A refused message is answered before the SDK sees it, which would end the
 // connection, or answer in the words of its decoder.
 type refused struct {
@@ -58,6 +61,9 @@ func inspect(text []byte) (message, *refused) {
 		return message{}, faulty(text, fault)
 	}
 	if doc.Root.Kind == jsontree.List {
+		if len(doc.Root.Items) > mostBatched {
+			return message{}, &refused{jsonrpc.CodeInvalidRequest, "The batch has more than " + quote.Count(mostBatched) + " messages.", ""}
+		}
 		for i := range doc.Root.Items {
 			if _, r := inspectOne(&doc.Root.Items[i]); r != nil {
 				return message{}, r
@@ -114,10 +120,14 @@ func inspectOne(m *jsontree.Value) (is message, r *refused) {
 		is.method = method.Text
 	}
 	params := m.Get("params")
+	r.code = jsonrpc.CodeInvalidParams
+	if is.method == "tools/call" && (params == nil || params.Kind == jsontree.Null) {
+		r.text = namelessText
+		return is, r
+	}
 	if params == nil || is.method == "" {
 		return is, nil
 	}
-	r.code = jsonrpc.CodeInvalidParams
 	if params.Kind != jsontree.Object && params.Kind != jsontree.Null {
 		r.text = "params must be an object."
 		return is, r
@@ -136,8 +146,31 @@ func inspectOne(m *jsontree.Value) (is message, r *refused) {
 		if r.text = badCall(params); r.text != "" {
 			return is, r
 		}
+	default:
+		if !readable(is.method, params) {
+			r.text = "The params of " + is.method + " are not those that the protocol gives it."
+			return is, r
+		}
 	}
 	return is, nil
+}
+
+// paramsOf are what the SDK reads params into, by method.
+var paramsOf = map[string]func() any{
+	"initialize":                func() any { return new(sdk.InitializeParams) },
+	"ping":                      func() any { return new(sdk.PingParams) },
+	"tools/list":                func() any { return new(sdk.ListToolsParams) },
+	"subscriptions/listen":      func() any { return new(sdk.SubscriptionsListenParams) },
+	"server/discover":           func() any { return new(sdk.DiscoverParams) },
+	"notifications/initialized": func() any { return new(sdk.InitializedParams) },
+	"notifications/progress":    func() any { return new(sdk.ProgressNotificationParams) },
+}
+
+// readable reports whether the SDK can read the params of a method other than
+// tools/call. It would say what it cannot read in the words of its decoder.
+func readable(method string, params *jsontree.Value) bool {
+	fresh := paramsOf[method]
+	return fresh == nil || json.Unmarshal([]byte(params.Raw), fresh()) == nil
 }
 
 // idOf is an id as JSON, "" for none. It reports false for one that the SDK
@@ -150,7 +183,10 @@ func idOf(v *jsontree.Value) (id string, ok bool) {
 		return string(jsontree.AppendString(nil, v.Text)), true
 	case v.Kind == jsontree.Number:
 		n, err := strconv.ParseInt(v.Text, 10, 64)
-		return v.Text, err == nil && -exactUpTo < n && n < exactUpTo
+		if err != nil || n <= -exactUpTo || n >= exactUpTo {
+			return v.Text, false
+		}
+		return strconv.FormatInt(n, 10), true // -0 is answered as 0
 	}
 	return "", false
 }

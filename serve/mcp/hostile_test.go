@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -168,6 +169,7 @@ func TestMessagesThatAreNoneAreRefusedAndTheNextIsServed(t *testing.T) {
 			{"a method that is none", `{"jsonrpc":"2.0","id":7,"method":7}`, `"code":-32600`},
 			{"an id that is none", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `"code":-32600`},
 			{"an id that would be rounded", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, `below 2^53`},
+			{"an id with a fraction", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `"id":1.5`},
 			{"an answer whose error is none", `{"jsonrpc":"2.0","id":7,"error":7}`, `"code":-32600`},
 			{"params that are a list", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}`, `"code":-32602`},
 			{"arguments twice", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note","arguments":{},"arguments":{"text":"a"}}}`, `\"arguments\" twice`},
@@ -175,6 +177,13 @@ func TestMessagesThatAreNoneAreRefusedAndTheNextIsServed(t *testing.T) {
 			{"a name that is a number", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":7}}`, `name must be a string`},
 			{"a state that is a number", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note","requestState":7}}`, `requestState must be`},
 			{"answers that are none", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note","inputResponses":{"a":1}}}`, `inputResponses`},
+			{"a call without params", `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, `names no tool`},
+			{"a call whose params are null", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":null}`, `names no tool`},
+			{"a cursor that is a number", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":7}}`, `params of tools/list`},
+			{"a _meta that is a number", `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"_meta":7}}`, `params of ping`},
+			{"a version that is a number", `{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":7}}`, `params of initialize`},
+			{"capabilities that are a text", `{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":"all"}}`, `params of initialize`},
+			{"a subscription to a number", `{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{"notifications":7}}`, `params of subscriptions/listen`},
 			{"nested too deep", toolCall("note", `{"text":`+strings.Repeat(`{"a":`, 100_000)+"1"+strings.Repeat("}", 100_000)+`}`), `nested deeper`},
 			{"longer than it may be, the id first", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note","arguments":{"text":"` + strings.Repeat("a", 6<<20) + `"}}}`, `longer than`},
 			{"longer than it may be, the id last", `{"method":"tools/call","params":{"name":"note","arguments":{"text":"` + strings.Repeat("a", 6<<20) + `"}},"jsonrpc":"2.0","id":7}`, `longer than`},
@@ -203,6 +212,22 @@ func TestABatchIsRefusedOnStdio(t *testing.T) {
 	l.send(t, initialize)
 	if got := l.send(t, `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`); !strings.Contains(got, "Batches are not taken") {
 		t.Error(got)
+	}
+}
+
+// Each of them may wait for a user, and a message holds some ten thousand.
+func TestABatchOfManyMessagesIsRefused(t *testing.T) {
+	server := listen(t, serverOf(t, mcp.Options{}))
+	began := post(t, server.URL, server.Client(), strings.Replace(initialize, "2025-11-25", "2025-03-26", 1))
+	for n, want := range map[int]string{64: `"result"`, 65: "more than 64 messages"} {
+		messages := make([]string, n)
+		for i := range messages {
+			messages[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i)
+		}
+		got := post(t, server.URL, server.Client(), "["+strings.Join(messages, ",")+"]", "Mcp-Session-Id", began.header.Get("Mcp-Session-Id"))
+		if !strings.Contains(got.body, want) {
+			t.Errorf("%d messages: %.200s", n, got.body)
+		}
 	}
 }
 

@@ -93,26 +93,46 @@ func (l *lists) update(session string, list uint64) []watcher {
 	return tell
 }
 
+// turnTime is how long the answer to a call waits for the session's next list.
+// Another call may have the session by then.
+const turnTime = 20 * time.Millisecond
+
 // changed tells the watchers of a session if a call has changed what it can
-// call. The client of the call hears it before the answer.
+// call. The client of the call hears it before the answer, unless another call
+// has the session already: the answer does not wait for that one.
 func (e *endpoint) changed(ctx context.Context, r *sdk.CallToolRequest, session string) {
 	if !e.contexts || !e.lists.watched(session) {
 		return
 	}
-	callable, err := e.dispatcher.Callable(context.WithoutCancel(ctx), session)
-	if err != nil {
-		return // the next call sees to it
+	ctx = context.WithoutCancel(ctx)
+	turn, cancel := context.WithTimeout(ctx, turnTime)
+	defer cancel()
+	if callable, err := e.dispatcher.Callable(turn, session); err == nil {
+		e.announce(ctx, r.Session, e.lists.update(session, listed(callable)))
+		return
 	}
-	for _, w := range e.lists.update(session, listed(callable)) {
-		if w.session == r.Session && w.subscription == nil {
+	e.aside("tools not listed", func() {
+		turn, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		if callable, err := e.dispatcher.Callable(turn, session); err == nil { // else the next call sees to it
+			e.announce(ctx, nil, e.lists.update(session, listed(callable)))
+		}
+	})
+}
+
+// announce tells watchers that their tools changed, and those of the client
+// whose call is being answered before it returns.
+func (e *endpoint) announce(ctx context.Context, answered *sdk.ServerSession, watchers []watcher) {
+	for _, w := range watchers {
+		if answered != nil && w.session == answered && w.subscription == nil {
 			e.tell(ctx, w)
 			continue
 		}
-		go func() {
-			wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		e.aside("client not told that its tools changed", func() {
+			wait, cancel := context.WithTimeout(ctx, 10*time.Second)
 			defer cancel()
 			e.tell(detached{wait}, w)
-		}()
+		})
 	}
 }
 

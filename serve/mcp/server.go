@@ -71,6 +71,7 @@ type Server struct {
 	states   states
 	lists    lists
 	sessions sessions
+	waits    waits
 	// ended is what ends the requests of HTTP clients, by end.
 	ended  context.Context
 	end    context.CancelFunc

@@ -125,7 +125,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 
 func TestASessionThatIsNotUsedEnds(t *testing.T) {
 	st := store.Memory()
-	s, err := mcp.New(serve.New(desk(t), serve.Options{Logger: quiet, Store: st}), mcp.Options{SessionTTL: 50 * time.Millisecond})
+	s, err := mcp.New(serve.New(desk(t), serve.Options{Logger: quiet, Store: st}), mcp.Options{SessionTTL: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

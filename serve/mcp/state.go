@@ -120,15 +120,20 @@ func (t *states) sweep(ctx context.Context) {
 	}
 }
 
-// suspend ends a call with a question to the user and what to go on with.
+// suspend ends a call with a question to the user and what to go on with, or
+// with what was said of it if that is too long to be kept by the client.
 func (c *toolCall) suspend(q *question, said refusal) *sdk.CallToolResult {
 	s := state{Command: c.command.Name(), Round: c.round, Answers: c.answers, Said: said}
 	for _, f := range q.fields {
 		s.Asked = append(s.Asked, f.Name)
 	}
+	token := c.states.seal(s, c)
+	if len(token) > longestState {
+		return said.result("") // answers so long that the client could not bring them back
+	}
 	return &sdk.CallToolResult{
 		InputRequests: sdk.InputRequestMap{s.Asked[0]: &q.params}, // named after its first field
-		RequestState:  c.states.seal(s, c),
+		RequestState:  token,
 	}
 }
 

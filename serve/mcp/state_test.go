@@ -143,6 +143,19 @@ func TestAStateGoesOnWithItsOwnCallAndNoOther(t *testing.T) {
 	}
 }
 
+// What is signed has its parts apart: x and repay are not xre and pay.
+func TestAStateFitsNoCallWhosePartsReadTheSameTogether(t *testing.T) {
+	_, server, paid := cashier(t, store.Memory(), Options{Verify: byName})
+	first := raw(t, server, "x", "repay", `"arguments":{"to":"ada"}`)
+	quoted, _ := json.Marshal(first.Result.RequestState)
+	if got := raw(t, server, "xre", "pay", `"arguments":{"to":"ada"},`+ten+`,"requestState":`+string(quoted)); got.Error == nil || got.Error.Message != alteredText {
+		t.Errorf("%+v", got)
+	}
+	if paid() != 0 {
+		t.Errorf("paid %d times", paid())
+	}
+}
+
 func TestAStateRunsOnceHoweverManyUseItAtOnce(t *testing.T) {
 	_, server, paid := cashier(t, store.Memory(), Options{})
 	good := `"arguments":{"to":"ada"},` + ten + `,"requestState":"` + suspended(t, server, "") + `"`
@@ -219,6 +232,20 @@ func TestAnswersToOtherQuestionsAreAskedForAgain(t *testing.T) {
 		if got := raw(t, server, "", "pay", members); got.Result.ResultType != "input_required" {
 			t.Errorf("%s: %+v", members, got)
 		}
+	}
+	if paid() != 0 {
+		t.Errorf("paid %d times", paid())
+	}
+}
+
+func TestAStateTooLongToBeTakenIsNotGiven(t *testing.T) {
+	_, server, paid := cashier(t, store.Memory(), Options{})
+	first := raw(t, server, "", "pay", `"arguments":{}`)
+	state, _ := json.Marshal(first.Result.RequestState)
+	long := strings.Repeat("a", longestState)
+	next := raw(t, server, "", "pay", `"arguments":{},"inputResponses":{"to":{"action":"accept","content":{"to":"`+long+`"}}},"requestState":`+string(state))
+	if next.Result.RequestState != "" || !next.Result.IsError || !strings.Contains(next.Result.Content[0].Text, "amount: missing") {
+		t.Errorf("%.300s", fmt.Sprintf("%+v", next))
 	}
 	if paid() != 0 {
 		t.Errorf("paid %d times", paid())

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 )
 
@@ -92,7 +93,12 @@ func written(line []byte) (id string, call bool) {
 	if err := head.Decode(&raw); err != nil {
 		return "", false
 	}
-	return string(raw), bytes.HasPrefix(rest[head.InputOffset():], []byte(`,"method":`))
+	doc, fault := jsontree.Parse(string(raw), jsontree.Limits{}, nil)
+	if fault != nil {
+		return "", false
+	}
+	id, _ = idOf(&doc.Root) // as the reader has it, however the SDK writes it
+	return id, bytes.HasPrefix(rest[head.InputOffset():], []byte(`,"method":`))
 }
 
 // read notes a message from the client.
@@ -125,7 +131,8 @@ func (l *lineWriter) settled() bool {
 
 func (l *lineWriter) Close() error { return nil }
 
-// lastAnswers is how long calls may take that run when the input ends.
+// lastAnswers is how long calls may take that run when the input ends, and the
+// Store when the server does.
 const lastAnswers = 10 * time.Second
 
 // lineReader hands on the lines that are messages, and answers the others.
