@@ -105,6 +105,9 @@ func (m *machine) hostCall(call Call) (string, error) {
 		}
 		return p.output, nil
 	}
+	if err := m.payCall(call); err != nil {
+		return "", err
+	}
 	m.calls++
 	call.ID = m.calls
 	out, err := m.host.Call(m.ctx, call)
@@ -123,6 +126,10 @@ func (m *machine) hostCall(call Call) (string, error) {
 	return out, nil
 }
 
+// payCall pays for what a host does with a call before it knows whether it makes it: the name and the input are read in
+// full, and a program may make the same call again and again, however often it is denied.
+func (m *machine) payCall(call Call) error { return m.work((len(call.Tool) + len(call.Input)) / 8) }
+
 func (m *machine) toolError(call Call, err error) error {
 	m.failed, m.failure = call.Tool, err
 	e := fail(NotAllowed, msgToolFailed, quoteShort(call.Tool), err.Error())
@@ -137,6 +144,9 @@ func (m *machine) hostStart(call Call, decode bool) (Value, error) {
 	}
 	if len(m.pending) >= m.limits.Pending {
 		return Value{}, fail(NotAllowed, msgPending, m.limits.Pending)
+	}
+	if err := m.payCall(call); err != nil {
+		return Value{}, err
 	}
 	if err := m.charge(costPromise+len(call.Input), 1); err != nil {
 		return Value{}, err
