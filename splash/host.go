@@ -206,6 +206,7 @@ func (m *machine) settle(p *promise, output string, err error) {
 			break
 		}
 	}
+	m.bytes += len(output) // the next charge looks at the bound; this is no place for a program to fail
 	p.done, p.output, p.err, p.work = true, output, err, nil
 	p.call.Input = ""
 }

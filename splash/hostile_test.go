@@ -437,3 +437,27 @@ func (d denying) Start(ctx context.Context, c Call) (Work, error) {
 	_, err := d.Call(ctx, c)
 	return nil, err
 }
+
+// TestAnswersCountBeforeTheyAreAwaited holds that what tools answered is in the account of memory as soon as it is there:
+// a program that keeps promises and never looks at most of them is stopped like one that keeps the texts.
+func TestAnswersCountBeforeTheyAreAwaited(t *testing.T) {
+	held := 0
+	host := Tools(func(context.Context, Call) (string, error) {
+		held += 100_000
+		return rep(100_000, "x"), nil
+	})
+	_, err := Eval(t.Context(), `use mod.tool
+let kept = []
+let n = 0
+loop {
+	let last = nil
+	let i = 0
+	while i < 50 { last = tool.start("t", ""); kept[n] = last; n += 1; i += 1; }
+	last.await()
+}`, Config{Host: host})
+	limits := DefaultLimits()
+	var limit *LimitError
+	if !errors.As(err, &limit) || limit.Bound != BoundBytes || held > limits.Bytes+limits.Pending*100_000 {
+		t.Errorf("%d bytes held, %v", held, err)
+	}
+}
