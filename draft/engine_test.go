@@ -244,3 +244,30 @@ func TestEveryRefusalSaysSomething(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryReservedCallIsInTheAudit holds that a context which ends while a call is being reserved leaves no call that
+// took from the budgets and is written down nowhere, in whatever form it was made.
+func TestEveryReservedCallIsInTheAudit(t *testing.T) {
+	for call, tool := range map[string]string{
+		`tool.call("text.echo", "x")`:        "text.echo",
+		`tool.start("text.echo", "x")`:       "text.echo",
+		`mod.echo.back({})`:                  "json.echo",
+		`mod.echo.later({})`:                 "json.echo",
+		`tool.call("text.sure", "x")`:        "text.sure",
+		`tool.start("text.sure", "x")`:       "text.sure",
+		`tool.start("ext.ask", "x").await()`: "ext.ask",
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		b := newBench(t, Options{Authorize: func(context.Context, Call) error { cancel(); return nil }})
+		p := b.plan(steps("a", "use mod.tool; "+call))
+		a := b.approve(p, granted(p, "a:"+tool+":1"), ApproveOptions{})
+		if _, err := b.Run(ctx, p, a, RunOptions{}); stopped(t, err).Cause != CauseContext {
+			t.Errorf("%s: %v", call, err)
+		}
+		same(t, call, b.entries(), []string{tool + " cancelled"})
+		same(t, call, b.made, nil)
+		if len(b.PendingCalls()) != 0 {
+			t.Error(call, b.PendingCalls())
+		}
+	}
+}

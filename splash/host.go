@@ -154,14 +154,16 @@ func (m *machine) hostStart(call Call, decode bool) (Value, error) {
 	m.calls++
 	call.ID = m.calls
 	work, err := m.host.Start(m.ctx, call)
+	p := &promise{call: call, work: work, decode: decode}
+	if err == nil { // also when the context has ended: what a host reserved is its to run or to settle
+		m.pending = append(m.pending, p)
+	}
 	if stop := m.ctx.Err(); stop != nil {
 		return Value{}, stop
 	}
 	if err != nil {
 		return Value{}, m.toolError(call, err)
 	}
-	p := &promise{call: call, work: work, decode: decode}
-	m.pending = append(m.pending, p)
 	return Value{ref: p}, nil
 }
 
