@@ -190,22 +190,28 @@ func (e *Engine) perform(ctx context.Context, c *toolCall) (string, error) {
 			c.attempts++
 			output, err = guarded(ctx, func() (string, error) { return c.tool.Run(ctx, c.call) })
 		}
-		e.mu.Lock()
-		again := ctx.Err() == nil && e.retries(c, err)
-		if !again {
-			output, err = e.ended(ctx, c, output, err)
-		}
-		e.mu.Unlock()
-		if !again {
+		var again bool
+		if output, again, err = e.attempted(ctx, c, output, err); !again {
 			return output, err
 		}
 	}
 }
 
+// attempted records how one attempt ended, and reports whether there is to be another.
+func (e *Engine) attempted(ctx context.Context, c *toolCall, output string, err error) (_ string, again bool, _ error) {
+	e.mu.Lock()
+	defer e.mu.Unlock() // deferred, since errors of the host are asked what they are, and may panic
+	if ctx.Err() == nil && e.retries(c, err) {
+		return "", true, nil
+	}
+	output, err = e.ended(ctx, c, output, err)
+	return output, false, err
+}
+
 // retries records that a failed attempt is followed by another, if it is one to repeat. The lock is held.
 func (e *Engine) retries(c *toolCall, err error) bool {
 	var retry *Retry
-	if !errors.As(err, &retry) || c.attempts >= c.tool.MaxAttempts {
+	if !errors.As(err, &retry) || retry == nil || c.attempts >= c.tool.MaxAttempts {
 		return false
 	}
 	e.note(c, AuditRetryScheduled, 0, retryClass(retry.Class))

@@ -91,13 +91,23 @@ type Tool struct {
 // Retry is an error of a tool that may go away by itself. While attempts are left, the call is tried again (WD-42).
 type Retry struct {
 	Class string // what kind of failure it was, for the audit; at most 128 bytes as in a step id
-	Err   error
+	Err   error  // may be nil
 }
 
-func (r *Retry) Error() string { return r.Err.Error() }
+func (r *Retry) Error() string {
+	if err := r.Unwrap(); err != nil {
+		return err.Error()
+	}
+	return "the call failed for now"
+}
 
 // Unwrap returns Err.
-func (r *Retry) Unwrap() error { return r.Err }
+func (r *Retry) Unwrap() error {
+	if r == nil {
+		return nil
+	}
+	return r.Err
+}
 
 // Module is a module of the host, mod.NAME to a program, whose methods are JSON tools with a contract (WD-43). Module
 // and method names are names of the language, of at most 64 bytes.

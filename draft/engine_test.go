@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fwgo/fwgo/splash"
 )
@@ -231,6 +232,33 @@ func TestAHookThatPanicsLeavesTheEngineFree(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAnErrorThatPanicsLeavesTheEngineFree holds that an error of a tool which panics when it is looked at ends the run
+// with that panic, and not with an engine that is locked for ever.
+func TestAnErrorThatPanicsLeavesTheEngineFree(t *testing.T) {
+	b := newBench(t, Options{}, Tool{Name: "text.bad", Run: func(context.Context, Call) (string, error) { return "", brokenError{} }})
+	done := make(chan any)
+	go func() {
+		defer func() { done <- recover() }()
+		_, _ = b.run(steps("a", `use mod.tool; tool.call("text.bad", "")`), nil, "a:text.bad:1")
+	}()
+	select {
+	case v := <-done:
+		if v != "broken" {
+			t.Error(v)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the engine is locked")
+	}
+	if _, err := b.run(steps("a", "1"), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+type brokenError struct{}
+
+func (brokenError) Error() string { return "" }
+func (brokenError) As(any) bool   { panic("broken") }
 
 func TestEveryRefusalSaysSomething(t *testing.T) {
 	for code, text := range denialTexts {

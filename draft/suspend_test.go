@@ -367,16 +367,19 @@ func TestPreparedArgumentsAreWhatRuns(t *testing.T) {
 
 // TestAToolThatMisbehavesFailsItsCallOnly holds that panics, wrong outputs and hanging stay inside the call.
 func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
+	var noRetry *Retry
 	answers := map[string]func(context.Context) (string, error){
-		"panics":    func(context.Context) (string, error) { panic("boom") },
-		"too long":  func(context.Context) (string, error) { return `{"a":"` + strings.Repeat("x", 65_536) + `"}`, nil },
-		"no JSON":   func(context.Context) (string, error) { return "{", nil },
-		"a scalar":  func(context.Context) (string, error) { return "5", nil },
-		"no schema": func(context.Context) (string, error) { return `{"n":"x"}`, nil },
-		"no text":   func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
-		"fails":     func(context.Context) (string, error) { return "", errors.New("down") },
-		"waits":     func(context.Context) (string, error) { return "", splash.ErrLater },
-		"retries":   func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
+		"panics":              func(context.Context) (string, error) { panic("boom") },
+		"too long":            func(context.Context) (string, error) { return `{"a":"` + strings.Repeat("x", 65_536) + `"}`, nil },
+		"no JSON":             func(context.Context) (string, error) { return "{", nil },
+		"a scalar":            func(context.Context) (string, error) { return "5", nil },
+		"no schema":           func(context.Context) (string, error) { return `{"n":"x"}`, nil },
+		"no text":             func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
+		"fails":               func(context.Context) (string, error) { return "", errors.New("down") },
+		"waits":               func(context.Context) (string, error) { return "", splash.ErrLater },
+		"fails, says nothing": func(context.Context) (string, error) { return "", &Retry{Class: "x"} },
+		"fails with a nil":    func(context.Context) (string, error) { return "", noRetry },
+		"retries":             func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
 	}
 	for name, answer := range answers {
 		b := newBench(t, Options{}, Tool{Name: "json.bad", Format: JSON, MaxAttempts: 2,
@@ -387,7 +390,7 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 			t.Errorf("%s: %v %v", name, r, err)
 		}
 		want := []string{"json.bad failed"}
-		if name == "retries" {
+		if name == "retries" || name == "fails, says nothing" {
 			want = []string{"json.bad retry_scheduled", "json.bad failed"}
 		}
 		same(t, name, b.entries(), want)
