@@ -217,6 +217,20 @@ func TestNothingIsTriedAgainAfterTheEnd(t *testing.T) {
 	same(t, "audit", b.entries(), []string{"text.busy failed"})
 }
 
+// TestAStepIsNotDoneWhileCallsItAskedForAreNotMade holds that a context which ends after the program did, and before the
+// calls that nothing awaited, fails the step: a checkpoint of it would lose them without a word.
+func TestAStepIsNotDoneWhileCallsItAskedForAreNotMade(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := newBench(t, Options{}, Tool{Name: "text.stop", Run: func(context.Context, Call) (string, error) { cancel(); return "", nil }})
+	p := b.plan(steps("a", `use mod.tool; tool.start("text.stop", ""); tool.start("text.echo", "x"); 1`))
+	a := b.approve(p, granted(p, "a:text.stop:1", "a:text.echo:1"), ApproveOptions{})
+	r, err := b.Run(ctx, p, a, RunOptions{OnStep: func(StepDone) error { t.Error("the step is said to be done"); return nil }})
+	if stop := stopped(t, err); stop.Cause != CauseContext || stop.CompletedSteps != 0 || r.Steps[0].Status != StepFailed {
+		t.Error(stop, r.Steps)
+	}
+	same(t, "audit", b.entries(), []string{"text.stop allowed", "text.echo cancelled"})
+}
+
 func TestAHookThatPanicsLeavesTheEngineFree(t *testing.T) {
 	b := newBench(t, Options{})
 	p := b.plan(steps("a", "1"))

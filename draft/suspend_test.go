@@ -286,6 +286,32 @@ func TestACallWaitsForItsApproval(t *testing.T) {
 	}
 }
 
+// TestAnApprovedCallIsMadeThoughNothingAwaitsIt holds that Continue makes every call that was approved, before the program
+// goes on, and that one which is not approved by then is called off with its step.
+func TestAnApprovedCallIsMadeThoughNothingAwaitsIt(t *testing.T) {
+	for _, approved := range []bool{true, false} {
+		b := newBench(t, Options{})
+		b.suspend(steps("a", `use mod.tool
+let sure = tool.start("text.sure", "s")
+tool.start("ext.ask", "1").await()
+tool.call("text.echo", "e")`), nil, "a:ext.ask:1", "a:text.sure:1", "a:text.echo:1")
+		sure := b.PendingCalls()[0]
+		made := []string{"a text.echo e"}
+		audit := []string{"ext.ask allowed", "text.echo allowed", "text.sure cancelled"}
+		if approved {
+			b.must(b.ApproveCall(sure.ID, sure.Digest))
+			made = []string{"a text.sure s", "a text.echo e"}
+			audit = []string{"ext.ask allowed", "text.sure allowed", "text.echo allowed"}
+		}
+		b.must(b.CompleteCall(b.claim().ID, ""))
+		if _, err := b.Continue(t.Context()); err != nil {
+			t.Error(err)
+		}
+		same(t, "calls", b.made, made)
+		same(t, "audit", b.entries(), audit)
+	}
+}
+
 // TestADigestIsOfOneCallOnly holds that plan, step, tool and every byte of the arguments count.
 func TestADigestIsOfOneCallOnly(t *testing.T) {
 	seen := map[string]string{}
