@@ -24,7 +24,7 @@ type draftRunCmd struct {
 	Contract   string   `help:"What the input and the steps' values must look like: {\"input\": SCHEMA, \"outputs\": [{\"id\": STEP, \"schema\": SCHEMA}]}." placeholder:"FILE"`
 	Checkpoint string   `help:"Keep in this file, after each step, what --resume needs." placeholder:"FILE"`
 	Resume     string   `help:"Go on after the last step that this file knows to be done." placeholder:"FILE"`
-	Approve    []string `sep:"none" help:"Approve a single call that needs it, by the digest that the run was suspended with." placeholder:"DIGEST"`
+	Approve    []string `sep:"none" help:"Approve one call that needs it, by the digest that the run was suspended with; once for each such call." placeholder:"DIGEST"`
 	File       string   `arg:"" name:"file" help:"The draft, as JSON."`
 }
 
@@ -282,13 +282,17 @@ func (c *draftRunCmd) execute(s *streams, e *draft.Engine, p *draft.Plan, a *dra
 	return result, err
 }
 
-// approve approves what --approve names and reports whether there was any.
+// approve approves what --approve names and reports whether there was any. Each --approve is for one call: a program
+// that makes the same call twice has the same digest twice.
 func (c *draftRunCmd) approve(e *draft.Engine) bool {
 	any := false
 	for _, call := range e.PendingCalls() {
-		if call.State == draft.CallAwaitsApproval && slices.Contains(c.Approve, call.Digest) {
-			any = e.ApproveCall(call.ID, call.Digest) == nil || any
+		at := slices.Index(c.Approve, call.Digest)
+		if call.State != draft.CallAwaitsApproval || at < 0 || e.ApproveCall(call.ID, call.Digest) != nil {
+			continue
 		}
+		c.Approve = slices.Delete(c.Approve, at, at+1)
+		any = true
 	}
 	return any
 }
