@@ -50,6 +50,10 @@ type toolCall struct {
 	place int                // the number of the call in eval
 }
 
+// maxRefusals is how many calls of one step are refused by code of the host, which uses nothing up, before no more are
+// shown to it. Otherwise one granted call would let a program ask the host's data as often as its steps allow.
+const maxRefusals = 64
+
 // reserve checks a call and takes it out of its budgets, or denies it (WD-41).
 func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, deferred bool) (*toolCall, error) {
 	e.mu.Lock()
@@ -60,6 +64,9 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 		denial = &DeniedError{Code: DeniedPending}
 	}
 	e.mu.Unlock()
+	if denial == nil && x.refused >= maxRefusals {
+		denial = &DeniedError{Code: DeniedRefusals}
+	}
 
 	c := &toolCall{tool: t, lease: x.lease(), eval: x.eval, place: sc.ID,
 		call: Call{ID: id, PlanID: x.plan.id, StepID: x.stepID(), Tool: sc.Tool, Given: sc.Input, Input: sc.Input}}
@@ -78,6 +85,9 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if denial != nil {
+		if denial.Code == DeniedByAuthorizer || denial.Code == DeniedByPreparation {
+			x.refused++
+		}
 		if validID(sc.Tool) {
 			denial.Tool = sc.Tool
 		}

@@ -52,7 +52,8 @@ type Call struct {
 	PlanID int
 	StepID string
 	Tool   string
-	// Given is what the program gave, compact JSON for a JSON tool. Input is the same, and for Run what Prepare made of it.
+	// Given is what the program gave: text as it wrote it, or the compact JSON of a value. For a JSON tool, both are one
+	// object or array. Input is the same, and for Run what Prepare made of it.
 	Given, Input string
 }
 
@@ -81,7 +82,8 @@ type Tool struct {
 	Approve bool
 	// Prepare gives the arguments a call will really run with: checked, completed, references resolved. It must have no
 	// effects. With Approve, these arguments are what is approved, and Prepare runs again before Run: arguments that
-	// changed since need a new approval. Its error refuses the call without using it up. It may be nil.
+	// changed since need a new approval. Its error refuses the call without using it up; after 64 calls of a step that it
+	// or Options.Authorize refused, no more are shown to either. It may be nil.
 	Prepare func(ctx context.Context, call Call) (arguments string, err error)
 	// Run does what the tool does, for a Local tool. A program sees its error as one to catch, and reads from it only
 	// what a *splash.CallError tells. A panic is an error.

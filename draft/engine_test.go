@@ -217,6 +217,31 @@ func TestNothingIsTriedAgainAfterTheEnd(t *testing.T) {
 	same(t, "audit", b.entries(), []string{"text.busy failed"})
 }
 
+// TestRefusedCallsReachTheHostOnlySoOften holds that a program cannot ask Prepare or Authorize without end with one call
+// that is granted, and that each step has its own count.
+func TestRefusedCallsReachTheHostOnlySoOften(t *testing.T) {
+	asked := 0
+	no := func() error { asked++; return errors.New("no") }
+	prepared := Tool{Name: "text.prepared", Prepare: func(context.Context, Call) (string, error) { return "", no() },
+		Run: func(context.Context, Call) (string, error) { t.Error("it ran"); return "", nil }}
+	for name, opts := range map[string]Options{
+		"Prepare":   {AuditCapacity: MaxCapacity},
+		"Authorize": {AuditCapacity: MaxCapacity, Authorize: func(context.Context, Call) error { return no() }},
+	} {
+		asked = 0
+		b := newBench(t, opts, prepared)
+		loop := `use mod.tool; let i = 0; while i < 100 { try tool.call("text.prepared", "") catch nil; i += 1; }; `
+		_, err := b.run(steps("a", loop+"1", "b", loop+`tool.call("text.prepared", "")`), nil, "a:text.prepared:1", "b:text.prepared:1")
+		var denied *DeniedError
+		if !errors.As(err, &denied) || denied.Code != DeniedRefusals || denied.Error() == "" {
+			t.Error(name, err)
+		}
+		if asked != 2*maxRefusals || len(b.entries()) != 201 || b.used["text.prepared"] != 0 {
+			t.Error(name, asked, len(b.entries()), b.used)
+		}
+	}
+}
+
 // TestAStepIsNotDoneWhileCallsItAskedForAreNotMade holds that a context which ends after the program did, and before the
 // calls that nothing awaited, fails the step: a checkpoint of it would lose them without a word.
 func TestAStepIsNotDoneWhileCallsItAskedForAreNotMade(t *testing.T) {

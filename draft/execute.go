@@ -36,6 +36,7 @@ type execution struct {
 
 	eval        *splash.Evaluation // of the step that runs
 	moved       bool               // something happened since the last suspension
+	refused     int                // the calls of the step that code of the host refused
 	diagnostics int                // of the step that stopped the run
 }
 
@@ -156,7 +157,7 @@ func (e *Engine) begin(ctx context.Context, x *execution) *StepError {
 	if err != nil {
 		return e.fail(x, CauseError, err)
 	}
-	x.eval, x.moved = eval, true
+	x.eval, x.moved, x.refused = eval, true, 0
 	return nil
 }
 
