@@ -166,7 +166,10 @@ func (c *toolCall) prepare(ctx context.Context, p *Plan) (arguments, digest stri
 			return c.call.Given, "", err
 		}
 	}
-	if c.tool.Format == JSON && !isEnvelope(arguments) || !utf8.ValidString(arguments) {
+	switch {
+	case !utf8.ValidString(arguments):
+		return c.call.Given, "", errors.New("the prepared arguments are not UTF-8 text")
+	case c.tool.Format == JSON && !isEnvelope(arguments):
 		return c.call.Given, "", errors.New("the prepared arguments are no JSON object or array")
 	}
 	given.Input = arguments

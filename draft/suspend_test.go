@@ -331,6 +331,12 @@ func TestADigestIsOfOneCallOnly(t *testing.T) {
 			seen[digest] = id + ": " + source
 		}
 	}
+	// One plan and one step can make calls of two tools.
+	b := newBench(t, Options{}, Tool{Name: "text.surer", Approve: true, Run: func(context.Context, Call) (string, error) { return "", nil }})
+	b.suspend(steps("a", `use mod.tool; tool.start("text.sure", "x"); tool.start("text.surer", "x").await()`), nil, "a:text.sure:1", "a:text.surer:1")
+	if calls := b.PendingCalls(); len(calls) != 2 || calls[0].Digest == calls[1].Digest {
+		t.Error("the tool does not count", calls)
+	}
 }
 
 // TestPreparedArgumentsAreWhatRuns holds the hook that commands need: what is approved is what the call means, and if
@@ -389,6 +395,35 @@ func TestPreparedArgumentsAreWhatRuns(t *testing.T) {
 		t.Error(r, err, ran)
 	}
 	same(t, "audit", b.entries(), []string{"order.cancel allowed", "order.cancel denied", "order.cancel failed"})
+}
+
+// TestWhatPrepareMakesIsJudgedLikeAnInput holds that arguments which could not be given are not run with either.
+func TestWhatPrepareMakesIsJudgedLikeAnInput(t *testing.T) {
+	for _, row := range []struct {
+		format    Format
+		arguments string
+		ok        bool
+	}{
+		{JSON, `{"a":1}`, true}, {JSON, `[]`, true}, {Text, "{", true}, {Text, "", true},
+		{JSON, "", false}, {JSON, "{", false}, {JSON, "5", false}, {JSON, `{"a":1,"a":2}`, false},
+		{JSON, `{"a":"` + "\xff" + `"}`, false}, {Text, "\xff", false},
+	} {
+		for _, approve := range []bool{false, true} {
+			ran := ""
+			b := newBench(t, Options{}, Tool{Name: "prepared", Format: row.format, Approve: approve,
+				Prepare: func(context.Context, Call) (string, error) { return row.arguments, nil },
+				Run:     func(_ context.Context, c Call) (string, error) { ran = c.Input; return c.Input, nil }})
+			_, err := b.run(steps("a", `use mod.tool; tool.call("prepared", "[]")`), nil, "a:prepared:1")
+			if row.ok && approve {
+				b.must(b.ApproveCall(b.PendingCalls()[0].ID, b.PendingCalls()[0].Digest))
+				_, err = b.Continue(t.Context())
+			}
+			var denied *DeniedError
+			if refused := errors.As(err, &denied) && denied.Code == DeniedByPreparation; refused == row.ok || row.ok && (err != nil || ran != row.arguments) {
+				t.Errorf("%s %q: %q %v", row.format, row.arguments, ran, err)
+			}
+		}
+	}
 }
 
 // TestAToolThatMisbehavesFailsItsCallOnly holds that panics, wrong outputs and hanging stay inside the call.
