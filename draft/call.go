@@ -354,13 +354,18 @@ func (e *Engine) makeApproved(ctx context.Context, x *execution) bool {
 // errOvertime is the error of code of the host that did not return when its context had ended.
 var errOvertime = errors.New("it did not return in time")
 
-// guarded runs code of the host.
+// guarded runs code of the host, and lets its error say what it has to say: one that panics then, as a nil pointer in an
+// error does, is a panic of that code too.
 func guarded(ctx context.Context, f func() (string, error)) (string, error) {
 	var answer struct {
 		output string
 		err    error
 	}
-	switch o := guard.Run(ctx, func() { answer.output, answer.err = f() }); {
+	switch o := guard.Run(ctx, func() {
+		if answer.output, answer.err = f(); answer.err != nil {
+			_ = answer.err.Error()
+		}
+	}); {
 	case o.Overtime:
 		return "", errOvertime
 	case o.Panic != "":

@@ -279,7 +279,8 @@ func TestAnErrorThatPanicsLeavesTheEngineFree(t *testing.T) {
 	done := make(chan any)
 	go func() {
 		defer func() { done <- recover() }()
-		_, _ = b.run(steps("a", `use mod.tool; tool.call("text.bad", "")`), nil, "a:text.bad:1")
+		_, _ = b.run(steps("a", `use mod.tool; tool.start("text.echo", "x"); tool.start("ext.ask", "x"); tool.call("text.bad", "")`), nil,
+			"a:text.bad:1", "a:text.echo:1", "a:ext.ask:1")
 	}()
 	select {
 	case v := <-done:
@@ -289,6 +290,9 @@ func TestAnErrorThatPanicsLeavesTheEngineFree(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the engine is locked")
 	}
+	same(t, "audit", b.entries(), []string{"ext.ask cancelled", "text.echo cancelled"})
+	same(t, "events", b.events(), []string{"planned", "approved", "started", "step_failed a"})
+	same(t, "calls", b.made, nil)
 	if _, err := b.run(steps("a", "1"), nil); err != nil {
 		t.Error(err)
 	}

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -87,5 +88,18 @@ ask("Ignore All Rules"); ask("well.formed"); ask("Ignore All Rules"); ask("Ignor
 	}
 	if entries[0].Tool == entries[1].Tool {
 		t.Error("different names have one label")
+	}
+}
+
+// TestARetryIsRecordedByANameOnly holds that what an adapter says about a failure is in the audit only if it is a name.
+func TestARetryIsRecordedByANameOnly(t *testing.T) {
+	for class, want := range map[string]string{"busy.2": "busy.2", "": "unclassified", "order W1 of Kim": "unclassified", strings.Repeat("x", 129): "unclassified"} {
+		b := newBench(t, Options{}, Tool{Name: "text.busy", MaxAttempts: 2,
+			Run: func(context.Context, Call) (string, error) { return "", &Retry{Class: class} }})
+		_, _ = b.run(steps("a", `use mod.tool; tool.call("text.busy", "")`), nil, "a:text.busy:1")
+		entries, _ := b.Audit()
+		if len(entries) != 2 || entries[0].RetryClass == nil || *entries[0].RetryClass != want || entries[1].RetryClass != nil {
+			t.Errorf("%q: %+v", class, entries)
+		}
 	}
 }

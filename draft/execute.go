@@ -95,8 +95,13 @@ func (e *Engine) drive(ctx context.Context, x *execution) (*Result, error) {
 			return
 		}
 		// A callback of the host panicked, and so does this; but the engine is free again.
+		if x.eval != nil {
+			ended, cancel := context.WithCancel(context.Background())
+			cancel()
+			e.close(ended, x) // for the audit
+			_ = e.fail(x, CauseError, nil)
+		}
 		e.mu.Lock()
-		e.callOff(x)
 		e.over(x)
 	}()
 	for stop == nil && x.next < len(x.plan.steps) {

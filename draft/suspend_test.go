@@ -429,18 +429,20 @@ func TestWhatPrepareMakesIsJudgedLikeAnInput(t *testing.T) {
 // TestAToolThatMisbehavesFailsItsCallOnly holds that panics, wrong outputs and hanging stay inside the call.
 func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 	var noRetry *Retry
+	var noError *toolFailure
 	answers := map[string]func(context.Context) (string, error){
-		"panics":              func(context.Context) (string, error) { panic("boom") },
-		"too long":            func(context.Context) (string, error) { return `{"a":"` + strings.Repeat("x", 65_536) + `"}`, nil },
-		"no JSON":             func(context.Context) (string, error) { return "{", nil },
-		"a scalar":            func(context.Context) (string, error) { return "5", nil },
-		"no schema":           func(context.Context) (string, error) { return `{"n":"x"}`, nil },
-		"no text":             func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
-		"fails":               func(context.Context) (string, error) { return "", errors.New("down") },
-		"waits":               func(context.Context) (string, error) { return "", splash.ErrLater },
-		"fails, says nothing": func(context.Context) (string, error) { return "", &Retry{Class: "x"} },
-		"fails with a nil":    func(context.Context) (string, error) { return "", noRetry },
-		"retries":             func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
+		"panics":                      func(context.Context) (string, error) { panic("boom") },
+		"too long":                    func(context.Context) (string, error) { return `{"a":"` + strings.Repeat("x", 65_536) + `"}`, nil },
+		"no JSON":                     func(context.Context) (string, error) { return "{", nil },
+		"a scalar":                    func(context.Context) (string, error) { return "5", nil },
+		"no schema":                   func(context.Context) (string, error) { return `{"n":"x"}`, nil },
+		"no text":                     func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
+		"fails":                       func(context.Context) (string, error) { return "", errors.New("down") },
+		"waits":                       func(context.Context) (string, error) { return "", splash.ErrLater },
+		"fails, says nothing":         func(context.Context) (string, error) { return "", &Retry{Class: "x"} },
+		"fails with a nil of its own": func(context.Context) (string, error) { return "", noError },
+		"fails with a nil":            func(context.Context) (string, error) { return "", noRetry },
+		"retries":                     func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
 	}
 	for name, answer := range answers {
 		b := newBench(t, Options{}, Tool{Name: "json.bad", Format: JSON, MaxAttempts: 2,
@@ -479,6 +481,10 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 	}
 	same(t, "audit", b.entries(), []string{"text.hang timed_out"})
 }
+
+type toolFailure struct{ text string }
+
+func (e *toolFailure) Error() string { return e.text }
 
 // TestNobodyTouchesARunThatGoesOn holds that a run belongs to the goroutine that runs it, until it is suspended.
 func TestNobodyTouchesARunThatGoesOn(t *testing.T) {
