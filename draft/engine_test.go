@@ -342,3 +342,37 @@ func TestEveryReservedCallIsInTheAudit(t *testing.T) {
 		}
 	}
 }
+
+// TestADenialNamesNoMoreThanAName holds that a name which follows no rule is neither in the error nor, as it is, in the
+// audit, and that the audit counts what the program gave, not what Prepare made of it.
+func TestADenialNamesNoMoreThanAName(t *testing.T) {
+	prepared := Tool{Name: "text.prepared", Prepare: func(context.Context, Call) (string, error) { return "much longer", nil },
+		Run: func(_ context.Context, c Call) (string, error) { return c.Input, nil }}
+	b := newBench(t, Options{}, prepared)
+	_, err := b.run(steps("a", `use mod.tool; tool.call("text.prepared", "four"); tool.call("Kim Doe, W1", "123")`), nil, "a:text.prepared:1")
+	var denied *DeniedError
+	if !errors.As(err, &denied) || denied.Tool != "" || strings.Contains(denied.Error(), "Kim") {
+		t.Errorf("%+v", denied)
+	}
+	entries, _ := b.Audit()
+	if len(entries) != 2 || entries[0].InputBytes != 4 || entries[0].OutputBytes != 11 || entries[1].InputBytes != 3 || strings.Contains(entries[1].Tool, "Kim") {
+		t.Errorf("%+v", entries)
+	}
+	_, err = b.run(steps("a", `use mod.tool; tool.call("no.such", "")`), nil)
+	if !errors.As(err, &denied) || denied.Tool != "no.such" {
+		t.Errorf("%+v", denied)
+	}
+}
+
+// TestWhatGoesInAndOutOfAJSONToolIsOnlySoDeep holds it for tools without a schema, whose values nobody else measures.
+func TestWhatGoesInAndOutOfAJSONToolIsOnlySoDeep(t *testing.T) {
+	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for _, row := range []struct {
+		in, out int
+		want    string
+	}{{MaxDataDepth, MaxDataDepth, "allowed"}, {MaxDataDepth + 1, 1, "denied"}, {1, MaxDataDepth + 1, "failed"}} {
+		b := newBench(t, Options{}, Tool{Name: "json.deep", Format: JSON, Run: func(context.Context, Call) (string, error) { return nested(row.out), nil }})
+		_, _ = b.run(steps("a", `use mod.tool; tool.call("json.deep", "`+nested(row.in)+`")`), nil, "a:json.deep:1")
+		same(t, "audit", b.entries(), []string{"json.deep " + row.want})
+	}
+}
