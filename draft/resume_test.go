@@ -402,3 +402,17 @@ func TestACheckpointThatDiffersInAnythingIsNotTheApprovedOne(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestACheckpointMadeUpIsComparedInWhole holds that a text with the fingerprint of the plan, which is no secret, still
+// needs the plan's own steps, however many it lists.
+func TestACheckpointMadeUpIsComparedInWhole(t *testing.T) {
+	b := newBench(t, Options{})
+	p := b.plan(steps("a", "1", "b", "2"))
+	for _, ids := range []string{`"b"`, `"b","a"`, `"a","c"`, `"a","b","c"`, `"a","b","c","d","e","f","g","h"`} {
+		c, err := DecodeCheckpoint([]byte(`{"format_version":1,"plan_fingerprint":"` + p.Fingerprint() + `","completed_step_ids":[` + ids + `]}`))
+		b.must(err)
+		if _, err := b.Approve(p, PerStep(), ApproveOptions{Checkpoint: c}); !errors.Is(err, ErrCheckpointPrefixMismatch) {
+			t.Errorf("%s: %v", ids, err)
+		}
+	}
+}
