@@ -522,3 +522,18 @@ sure.await()`)
 		t.Fatal(err)
 	}
 }
+
+// TestACallThatIsCalledOffIsNotTriedAgain holds that whoever claimed it cannot bring it back by a failure that may pass.
+func TestACallThatIsCalledOffIsNotTriedAgain(t *testing.T) {
+	b := newBench(t, Options{})
+	b.suspend(steps("a", `use mod.tool; tool.start("ext.ask", "1").await()`), nil, "a:ext.ask:1")
+	c := b.claim()
+	if done, err := b.CancelCall(c.ID); done || err != nil {
+		t.Fatal(done, err)
+	}
+	b.must(b.FailCall(c.ID, &Retry{Class: "busy"}))
+	if _, ok, err := b.ClaimCall(); ok || err != nil {
+		t.Error("it is there to claim again", err)
+	}
+	same(t, "audit", b.entries(), []string{"ext.ask cancellation_requested", "ext.ask failed"})
+}
