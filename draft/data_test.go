@@ -295,3 +295,46 @@ func FuzzData(f *testing.F) {
 		}
 	})
 }
+
+// TestAnEnvelopeIsRefusedByTheFirstThingWrong holds the order of WD-48: each text also has a fault that is looked for later.
+func TestAnEnvelopeIsRefusedByTheFirstThingWrong(t *testing.T) {
+	hex := strings.Repeat("0a", 32)
+	for _, row := range []struct {
+		text string
+		want DataCode // "" for an envelope
+	}{
+		{`{"format_version":1,"input":1,"outputs":{"a":2}}`, ""},
+		{`{"outputs":{},"input":null,"format_version":1,"contract_fingerprint":"` + hex + `"}`, ""},
+		{`{"format_version":2,"input":1,"outputs":{},"format_version":1}`, ""}, // the last of a repeated name counts
+		{`{"format_version":1,"input":1,"outputs":{"A":` + strings.Repeat(" ", MaxDataBytes) + `}`, DataTooLarge},
+		{`{"format_version":2,"input":1,"outputs":{}} x`, DataInvalidEncoding},
+		{`{"format_version":2,"outputs":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, DataTooDeep},
+		{`[1]`, DataInvalidDocument},
+		{`{"format_version":"2","outputs":[]}`, DataInvalidDocument},
+		{`{"format_version":1.0,"input":1,"outputs":{}}`, DataInvalidDocument},
+		{`{"format_version":256,"input":1,"outputs":{}}`, DataInvalidDocument},
+		{`{"input":1,"outputs":{}}`, DataInvalidDocument},
+		{`{"format_version":2,"outputs":[],"more":1}`, DataUnsupportedVersion},
+		{`{"format_version":0}`, DataUnsupportedVersion},
+		{`{"format_version":1,"outputs":{},"contract_fingerprint":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"contract_fingerprint":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"outputs":[],"contract_fingerprint":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"outputs":{},"contract_fingerprint":null,"more":1}`, DataInvalidFingerprint},
+		{`{"format_version":1,"input":1,"outputs":{},"contract_fingerprint":"` + strings.ToUpper(hex) + `"}`, DataInvalidFingerprint},
+		{`{"format_version":1,"input":1,"outputs":{},"contract_fingerprint":"` + hex[1:] + `"}`, DataInvalidFingerprint},
+		{`{"format_version":1,"input":1,"outputs":{"A":1},"more":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"outputs":{"A":1}}`, DataInvalidOutputStepID},
+		{`{"format_version":1,"input":1,"outputs":{"a":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `}}`, DataTooDeep},
+	} {
+		d, err := DecodeData([]byte(row.text))
+		var wrong *DataError
+		errors.As(err, &wrong)
+		if row.want == "" {
+			if err != nil || !json.Valid(d.Encode()) {
+				t.Errorf("%s: %v", row.text, err)
+			}
+		} else if wrong == nil || wrong.Code != row.want {
+			t.Errorf("%.80s: %v, want %s", row.text, err, row.want)
+		}
+	}
+}
