@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -336,5 +337,45 @@ func TestAnEnvelopeIsRefusedByTheFirstThingWrong(t *testing.T) {
 		} else if wrong == nil || wrong.Code != row.want {
 			t.Errorf("%.80s: %v, want %s", row.text, err, row.want)
 		}
+	}
+}
+
+// TestTheBoundOfDataIsThatOfItsEncodedForm holds that what fits is what encodes to MaxDataBytes or less, to the byte, with
+// several outputs and with and without a contract.
+func TestTheBoundOfDataIsThatOfItsEncodedForm(t *testing.T) {
+	for _, contract := range []string{"", strings.Repeat("0", 64)} {
+		small := mustData(t, `1`)
+		small.contract = contract
+		for _, id := range []string{"a", "bb", "c"} {
+			if err := small.insert(id, []byte(`""`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		room := MaxDataBytes - len(small.Encode())
+		for more, fits := range map[int]bool{-1: true, 0: true, 1: false} {
+			d := mustData(t, `1`)
+			d.contract = contract
+			for _, o := range []struct{ id, text string }{{"a", ""}, {"bb", strings.Repeat("x", room+more-1_000)}, {"c", strings.Repeat("x", 1_000)}} {
+				if err := d.insert(o.id, []byte(`"`+o.text+`"`)); (err == nil) != (fits || o.id != "c") {
+					t.Errorf("contract %q, %d more, %s: %v", contract, more, o.id, err)
+				}
+			}
+			if fits && len(d.Encode()) != MaxDataBytes+more {
+				t.Errorf("%d bytes", len(d.Encode()))
+			}
+		}
+	}
+}
+
+// TestTheLastOfARepeatedNameCountsAmongMany holds it for objects of more members than a sort keeps in order by chance.
+func TestTheLastOfARepeatedNameCountsAmongMany(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("{")
+	for i := range 200 {
+		fmt.Fprintf(&text, `"%c":%d,`, 'a'+i%3, i)
+	}
+	text.WriteString(`"b":-1}`)
+	if got := string(mustData(t, text.String()).Input()); got != `{"a":198,"b":-1,"c":197}` {
+		t.Error(got)
 	}
 }

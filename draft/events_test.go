@@ -103,3 +103,20 @@ func TestARetryIsRecordedByANameOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestALabelIsOfOneEngine holds that the same foreign name is known again within an engine, and not outside of it.
+func TestALabelIsOfOneEngine(t *testing.T) {
+	label := func(b *bench) string {
+		_, _ = b.run(steps("a", `use mod.tool; tool.call("Kim Doe", "")`), nil)
+		entries, _ := b.Audit()
+		return entries[len(entries)-1].Tool
+	}
+	one, other := newBench(t, Options{}), newBench(t, Options{})
+	first := label(one)
+	if hex, ok := strings.CutPrefix(first, "unrecognized:"); !ok || !validFingerprint(hex) {
+		t.Error(first)
+	}
+	if label(one) != first || label(other) == first {
+		t.Error("labels are not those of one engine")
+	}
+}
