@@ -315,3 +315,32 @@ func FuzzDecimal(f *testing.F) {
 		}
 	})
 }
+
+// TestExponentsOfAnyLengthAreJudged holds that no exponent is too long to say on which side of a bound a number lies, and
+// that one which fits 64 bits by its digits alone is not taken for another by running over.
+func TestExponentsOfAnyLengthAreJudged(t *testing.T) {
+	s, _, err := compileSchema([]byte(`{"type":"number","minimum":-5,"maximum":5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, _, err := compileSchema([]byte(`{"type":"integer"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, exponent := range []string{"999999999999999999", "1000000000000000000", "9223372036854775807", "9223372036854775808", "9999999999999999999", strings.Repeat("9", 1000)} {
+		for text, want := range map[string]ViolationKind{"1e" + exponent: ViolationMaximum, "-1e" + exponent: ViolationMinimum,
+			"1e-" + exponent: "", "-1e-" + exponent: "", "0e" + exponent: "", "0e-" + exponent: "", "1e+000" + exponent: ViolationMaximum} {
+			got := ViolationKind("")
+			if v, ok := s.validateText([]byte(text)).(*Violation); ok {
+				got = v.Kind
+			}
+			if got != want {
+				t.Errorf("%.40s: %q, want %q", text, got, want)
+			}
+			integer := want != "" || text[0] == '0'
+			if err := whole.validateText([]byte(text)); (err == nil) != integer {
+				t.Errorf("%.40s as an integer: %v", text, err)
+			}
+		}
+	}
+}
