@@ -256,3 +256,35 @@ func TestThereMustBeAPipeline(t *testing.T) {
 		t.Error("a catalog without Do is made")
 	}
 }
+
+// TestAMethodOfTwoCommandsIsLeftOut holds that a name which could mean either of two commands means neither, and takes no
+// other method with it: the global commands of a workflow share a module with a context of the workflow's name.
+func TestAMethodOfTwoCommandsIsLeftOut(t *testing.T) {
+	body := func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+		return command.Say("done"), nil
+	}
+	w, err := command.New(command.Options{Name: "van", Logger: quiet},
+		command.Define(command.Spec[struct{}]{Name: "load", Run: body}),
+		command.Define(command.Spec[struct{}]{Name: "wash", Run: body}),
+		command.Define(command.Spec[struct{}]{Name: "Van/load", Run: body}),
+		command.Define(command.Spec[struct{}]{Name: "Van/park", Run: body}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := tools.Catalog(w, tools.Options{Do: tools.In(w.NewSession())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var methods []string
+	for _, m := range catalog.Modules() {
+		for _, method := range m.Methods {
+			methods = append(methods, m.Name+"."+method.Name+" "+method.Tool)
+		}
+	}
+	if got := strings.Join(methods, ", "); got != "van.park van.park, van.wash wash" {
+		t.Error(got)
+	}
+	if !catalog.Has("load") || !catalog.Has("van.load") {
+		t.Error("a tool is missing")
+	}
+}
