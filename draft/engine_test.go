@@ -43,6 +43,11 @@ func TestAStepEndsAsItsProgramDoes(t *testing.T) {
 		{name: "a value that is not finite", draft: steps("a", "1/0"), input: `{}`, cause: CauseBoundary, events: "step_failed a", data: `{}`},
 		{name: "outputs that are too much together", draft: steps("a", double(15), "b", double(15)), input: `{}`, cause: CauseOutput,
 			events: "step_succeeded a, step_failed b", data: `{"a":"` + strings.Repeat("x", 1<<15) + `"}`},
+		{name: "a value that is longer than any data", draft: steps("a", double(16)), input: `{}`, cause: CauseBoundary, events: "step_failed a", data: `{}`},
+		{name: "a value that leaves no room for the rest", draft: steps("a", double(15)+` + "`+strings.Repeat("x", 1<<15-10)+`"`), input: `{}`, cause: CauseOutput, events: "step_failed a", data: `{}`},
+		{name: "a value that is deeper than any data", draft: steps("a", deep(65)), input: `{}`, cause: CauseBoundary, events: "step_failed a", data: `{}`},
+		{name: "a value that is too deep where it goes", draft: steps("a", deep(62), "b", deep(63)), input: `{}`, cause: CauseOutput,
+			events: "step_succeeded a, step_failed b", data: `{"a":` + strings.Repeat("[", 62) + strings.Repeat("]", 62) + `}`},
 		{name: "too many steps of the machine", draft: steps("a", "loop {}"), cause: CauseError, events: "step_failed a"},
 		{name: "a started call is made at the end", draft: steps("a", `use mod.tool; tool.start("text.echo", "x"); 1`, "b", "2"), grants: []string{"a:text.echo:1"},
 			events: "step_succeeded a, step_succeeded b, completed", audit: []string{"text.echo allowed"}},
@@ -96,6 +101,22 @@ try tool.call_json("json.fail", {id: 1}) catch tool.last_error().data.problems[0
 
 func double(times int) string {
 	return fmt.Sprintf(`let s = "x"; let i = 0; while i < %d { s += s; i += 1; }; s`, times)
+}
+
+func deep(levels int) string {
+	return fmt.Sprintf(`let v = []; let i = 1; while i < %d { v = [v]; i += 1; }; v`, levels)
+}
+
+// TestAResultShowsTheAuditOfItsRun holds that the entries of runs before are the engine's to show, not the run's.
+func TestAResultShowsTheAuditOfItsRun(t *testing.T) {
+	b := newBench(t, Options{})
+	for _, tool := range []string{"text.echo", "text.other"} {
+		r, err := b.run(steps("a", `use mod.tool; tool.call("`+tool+`", "x")`), nil, "a:"+tool+":1")
+		if err != nil || len(r.Audit) != 1 || r.Audit[0].Tool != tool {
+			t.Error(err, r)
+		}
+	}
+	same(t, "audit", b.entries(), []string{"text.echo allowed", "text.other allowed"})
 }
 
 // TestErrorsOfARunNameNoMoreThanTheStep holds WD-26: what a program or a tool says is not in the text of the error, and

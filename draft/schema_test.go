@@ -1,9 +1,11 @@
 package draft
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -342,5 +344,26 @@ func TestExponentsOfAnyLengthAreJudged(t *testing.T) {
 				t.Errorf("%.40s as an integer: %v", text, err)
 			}
 		}
+	}
+}
+
+// TestAContractIsBoundedWithItsIDs holds the bound of WD-51 to the byte: schemas and ids together, and nothing between.
+func TestAContractIsBoundedWithItsIDs(t *testing.T) {
+	schema := func(n int) json.RawMessage {
+		return json.RawMessage(`{"title":"` + strings.Repeat("x", n-len(`{"title":""}`)) + `"}`)
+	}
+	var outputs []OutputSchema
+	for i := range 7 {
+		outputs = append(outputs, OutputSchema{"s" + strconv.Itoa(i), schema(MaxSchemaBytes)})
+	}
+	outputs = append(outputs, OutputSchema{"last", schema(MaxSchemaBytes - 7*2 - len("last") - len(`{}`))})
+	if _, err := NewContract(json.RawMessage(`{}`), outputs...); err != nil {
+		t.Error(err)
+	}
+	outputs[7].StepID = "last1"
+	_, err := NewContract(json.RawMessage(`{}`), outputs...)
+	var wrong *ContractError
+	if !errors.As(err, &wrong) || wrong.Code != ContractTooLarge || wrong.Actual != MaxContractBytes+1 {
+		t.Error(err)
 	}
 }

@@ -312,6 +312,35 @@ tool.call("text.echo", "e")`), nil, "a:ext.ask:1", "a:text.sure:1", "a:text.echo
 	}
 }
 
+// TestASuspensionIsRecordedWhenSomethingHappened holds that a run which goes on and waits again says so, also when all it
+// did was a call that nothing awaits, and that one which cannot go on at all says nothing.
+func TestASuspensionIsRecordedWhenSomethingHappened(t *testing.T) {
+	b := newBench(t, Options{})
+	b.suspend(steps("a", `use mod.tool
+let sure = tool.start("text.sure", "s")
+tool.start("ext.ask", "1").await()`), nil, "a:ext.ask:1", "a:text.sure:1")
+	suspensions := func() (n int) {
+		for _, e := range b.events() {
+			if e == "step_suspended a" {
+				n++
+			}
+		}
+		return n
+	}
+	for _, row := range []struct {
+		approve bool
+		want    int
+	}{{false, 1}, {true, 2}, {false, 2}} {
+		if row.approve {
+			b.must(b.ApproveCall(b.PendingCalls()[0].ID, b.PendingCalls()[0].Digest))
+		}
+		if _, err := b.Continue(t.Context()); stopped(t, err).Cause != CauseWaiting || suspensions() != row.want {
+			t.Error(err, b.events())
+		}
+	}
+	same(t, "calls", b.made, []string{"a text.sure s"})
+}
+
 // TestADigestIsOfOneCallOnly holds that plan, step, tool and every byte of the arguments count.
 func TestADigestIsOfOneCallOnly(t *testing.T) {
 	seen := map[string]string{}
