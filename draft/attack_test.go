@@ -272,6 +272,14 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			}
 			return err
 		}, ErrCatalogChanged},
+		{"a module added after a lease of everything", 0, func(t *testing.T, b *bench) error {
+			b.approve(b.plan(call), WholeCatalog(), ApproveOptions{})
+			var wrong *CatalogError
+			if err := b.catalog.AddModule(Module{Name: "late", Methods: []Method{{Name: "go", Tool: "json.echo"}}}); !errors.As(err, &wrong) || wrong.Code != CatalogSealed {
+				return fmt.Errorf("got %v", err)
+			}
+			return nil
+		}, nil},
 		{"a module added after a lease", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(call)
 			b.approve(p, granted(p), ApproveOptions{})

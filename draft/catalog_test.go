@@ -27,6 +27,7 @@ func TestACatalogRefusesWhatCannotWork(t *testing.T) {
 		{"nothing to run", Tool{Name: "a"}, CatalogInvalidTool},
 		{"an external tool with Run", Tool{Name: "a", Dispatch: External, Run: answer}, CatalogInvalidTool},
 		{"an external tool to approve", Tool{Name: "a", Dispatch: External, Approve: true}, CatalogInvalidTool},
+		{"an input that nobody checks", Tool{Name: "a", Dispatch: External, Format: JSON, ChecksInput: true, InputSchema: json.RawMessage(`{}`)}, CatalogInvalidTool},
 		{"a long description", Tool{Name: "a", Run: answer, Description: strings.Repeat("x", 4097)}, CatalogInvalidTool},
 		{"a text tool with a schema", Tool{Name: "a", Run: answer, InputSchema: json.RawMessage(`{}`)}, CatalogInvalidSchema},
 		{"a schema outside of the subset", Tool{Name: "a", Format: JSON, Run: answer, InputSchema: json.RawMessage(`{"$ref":"#"}`)}, CatalogInvalidSchema},
