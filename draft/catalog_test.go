@@ -307,3 +307,29 @@ func TestVectorsEvents(t *testing.T) {
 		t.Error("no rows")
 	}
 }
+
+// TestACatalogHoldsSoManyModulesAndMethods holds the bounds of WD-43 over all modules.
+func TestACatalogHoldsSoManyModulesAndMethods(t *testing.T) {
+	for _, row := range []struct{ modules, methods int }{{MaxModules, 1}, {MaxMethods / MaxModuleMethods, MaxModuleMethods}} {
+		c, err := NewCatalog(Tool{Name: "json.ok", Format: JSON, Run: answer, InputSchema: json.RawMessage(`{"type":"object"}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		module := func(name string, methods int) Module {
+			m := Module{Name: name}
+			for i := range methods {
+				m.Methods = append(m.Methods, Method{Name: fmt.Sprintf("m%d", i), Tool: "json.ok"})
+			}
+			return m
+		}
+		for i := range row.modules {
+			if err := c.AddModule(module(fmt.Sprintf("a%d", i), row.methods)); err != nil {
+				t.Fatal(i, err)
+			}
+		}
+		var wrong *CatalogError
+		if err := c.AddModule(module("more", 1)); !errors.As(err, &wrong) || wrong.Code != CatalogInvalidModule || len(c.Modules()) != row.modules {
+			t.Errorf("%d modules of %d methods: %v", row.modules, row.methods, err)
+		}
+	}
+}
