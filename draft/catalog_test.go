@@ -333,3 +333,29 @@ func TestACatalogHoldsSoManyModulesAndMethods(t *testing.T) {
 		}
 	}
 }
+
+// TestACatalogSharesNothingWithItsHost holds that what was given to a catalog, or came from it, can be edited without
+// changing it.
+func TestACatalogSharesNothingWithItsHost(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object"}`)
+	tool := Tool{Name: "json.ok", Format: JSON, Run: answer, InputSchema: schema}
+	c, err := NewCatalog(tool, Tool{Name: "json.other", Format: JSON, Run: answer, InputSchema: schema})
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := []Method{{Name: "z", Tool: "json.ok"}, {Name: "a", Tool: "json.ok"}}
+	if err := c.AddModule(Module{Name: "m", Methods: methods}); err != nil {
+		t.Fatal(err)
+	}
+	if methods[0].Name != "z" {
+		t.Error("the host's own list was sorted")
+	}
+	tools, modules, print := string(c.ToolsJSON()), string(c.ModulesJSON()), c.Fingerprint()
+	copy(schema, `{"type":"array" }`)
+	methods[0].Tool, methods[1].Tool = "json.other", "json.other"
+	c.ToolsJSON()[0], c.ModulesJSON()[0] = 'x', 'x'
+	c.Modules()[0].Methods[0].Tool = "json.other"
+	if string(c.ToolsJSON()) != tools || string(c.ModulesJSON()) != modules || c.Fingerprint() != print || c.Modules()[0].Methods[0].Tool != "json.ok" {
+		t.Errorf("%s %s", c.ToolsJSON(), c.ModulesJSON())
+	}
+}
