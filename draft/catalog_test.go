@@ -334,6 +334,24 @@ func TestACatalogHoldsSoManyModulesAndMethods(t *testing.T) {
 	}
 }
 
+// TestTheListingOfModulesIsBounded holds that methods which all show one long description cannot make it any longer.
+func TestTheListingOfModulesIsBounded(t *testing.T) {
+	c, err := NewCatalog(Tool{Name: "json.ok", Format: JSON, Run: answer, InputSchema: json.RawMessage(`{"type":"object"}`),
+		Description: strings.Repeat("x", MaxDescriptionBytes)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range MaxModules {
+		if err = c.AddModule(Module{Name: fmt.Sprintf("a%d", i), Methods: []Method{{Name: "m", Tool: "json.ok"}, {Name: "n", Tool: "json.ok"}}}); err != nil {
+			break
+		}
+	}
+	var wrong *CatalogError
+	if !errors.As(err, &wrong) || wrong.Code != CatalogTooLarge || len(c.ModulesJSON()) > MaxModuleCatalogBytes {
+		t.Error(err)
+	}
+}
+
 // TestACatalogSharesNothingWithItsHost holds that what was given to a catalog, or came from it, can be edited without
 // changing it.
 func TestACatalogSharesNothingWithItsHost(t *testing.T) {
