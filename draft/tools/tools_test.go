@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,7 @@ type depot struct {
 	records []tools.Record
 	catalog *draft.Catalog
 	engine  *draft.Engine
+	after   func() // what happens while a parcel is shipped
 }
 
 func newDepot(t *testing.T, approve bool) *depot {
@@ -46,6 +48,9 @@ func newDepot(t *testing.T, approve bool) *depot {
 			Run: func(_ context.Context, _ *command.Session, in *parcel) (command.Response, error) {
 				if in.Weight > 100 {
 					return command.Fail("too heavy: at most 100 are taken"), nil
+				}
+				if d.after != nil {
+					d.after()
 				}
 				d.shipped = append(d.shipped, fmt.Sprintf("%s %d %s", in.To, in.Weight, in.Note))
 				r := command.Say("shipped to " + in.To)
@@ -209,6 +214,33 @@ func TestACallThatNeedsApprovalWaitsForItsExactArguments(t *testing.T) {
 	if result.Status == draft.RunSuspended {
 		if result, err = d.engine.Continue(t.Context()); result.Status != draft.RunSuspended || len(d.shipped) > 0 {
 			t.Errorf("changed arguments need a new approval: %v %+v, shipped %v", err, result, d.shipped)
+		}
+	}
+}
+
+// TestACallRunsAsItWasPreparedOrNotAtAll holds that a deferred call, which is checked when it is asked for and runs later,
+// does not run when it has come to mean something else.
+func TestACallRunsAsItWasPreparedOrNotAtAll(t *testing.T) {
+	const source = "use mod.tool\n" + `let first = tool.start_json("ship", {to: "bergen", weight: 1})
+let second = tool.start_json("ship", {to: "oslo", weight: 2})
+first.await()
+try { second.await(); "ran"; } catch tool.last_error().message`
+	for changes, want := range map[bool]string{false: `"ran"`, true: `"The call no longer means`} {
+		d := newDepot(t, false)
+		d.after = func() {
+			if changes {
+				d.cities = []string{"OSLO"}
+			}
+		}
+		if _, err := d.run(t, source, 2); err != nil {
+			t.Fatal(err, errors.Unwrap(err))
+		}
+		shipped := []string{"Bergen 1 ", "Oslo 2 "}
+		if changes {
+			shipped = shipped[:1]
+		}
+		if got := output(t, d); !strings.HasPrefix(got, want) || !slices.Equal(d.shipped, shipped) {
+			t.Errorf("changes %v: %s, shipped %q", changes, got, d.shipped)
 		}
 	}
 }
