@@ -130,3 +130,15 @@ func TestOnlyTheHostPutsACallOff(t *testing.T) {
 		t.Error(v, err)
 	}
 }
+
+// TestWhatAToolToldIsInTheAccount holds that the data of an error is within the bounds of the program that reads it, which
+// no try of it can catch.
+func TestWhatAToolToldIsInTheAccount(t *testing.T) {
+	told := &CallError{Data: json.RawMessage("[" + rep(10_000, "[],") + "1]")}
+	host := Tools(func(context.Context, Call) (string, error) { return "", told })
+	_, err := Eval(t.Context(), `use mod.tool; try tool.call("t", "x") catch nil; try tool.last_error() catch 1`, Config{Host: host, Limits: Limits{Bytes: 100_000}})
+	var limit *LimitError
+	if !errors.As(err, &limit) || limit.Bound != BoundBytes {
+		t.Error(err)
+	}
+}
