@@ -566,3 +566,23 @@ func TestACallThatIsCalledOffIsNotTriedAgain(t *testing.T) {
 	}
 	same(t, "audit", b.entries(), []string{"ext.ask cancellation_requested", "ext.ask failed"})
 }
+
+// TestAnApprovalOfACallCanBeTakenBack holds that a call which was approved and not made yet is not made when it is refused
+// or called off.
+func TestAnApprovalOfACallCanBeTakenBack(t *testing.T) {
+	for outcome, take := range map[string]func(*bench, int) error{
+		"denied":    func(b *bench, id int) error { return b.RefuseCall(id, "no") },
+		"cancelled": func(b *bench, id int) error { _, err := b.CancelCall(id); return err },
+	} {
+		b := newBench(t, Options{})
+		b.suspend(steps("a", `use mod.tool; try tool.call("text.sure", "x") catch 1`), nil, "a:text.sure:1")
+		c := b.PendingCalls()[0]
+		b.must(b.ApproveCall(c.ID, c.Digest))
+		b.must(take(b, c.ID))
+		if _, err := b.Continue(t.Context()); err != nil {
+			t.Error(err)
+		}
+		same(t, "calls", b.made, nil)
+		same(t, "audit", b.entries(), []string{"text.sure " + outcome})
+	}
+}
