@@ -45,6 +45,7 @@ func TestARunIsRefusedByTheFirstThingWrong(t *testing.T) {
 	none := file("none.json", `{"format_version":2,"steps":[]}`)
 	input, noInput := file("in.json", `{}`), file("bad.json", `{`)
 	long := file("long.json", `"`+strings.Repeat("x", 65_536)+`"`)
+	latin, more := file("latin.json", `{"format_version":1,"steps":[{"id":"a","source":"`+"\xff"+`"}]}`), file("more.json", `{"checkpoint":{},"data":null,"grants":1}`)
 	const unknownStep, unknownTool = "--grant=b:text.echo:1", "--grant=a:nope:1"
 	for _, row := range []struct {
 		name        string
@@ -62,6 +63,9 @@ func TestARunIsRefusedByTheFirstThingWrong(t *testing.T) {
 		{"a tool that is not enabled", []string{good, "--grant=a:math.add:1"}, "", "no tool math.add"},
 		{"a grant above the tool's policy", []string{good, "--grant=a:text.echo:2"}, "", "more calls are granted than the tool allows"},
 		{"a tool twice in one step", []string{good, "--grant=a:text.echo:1", "--grant=a:text.echo:1"}, "", "twice"},
+		{"a draft that is not UTF-8", []string{latin}, "", "cannot read"},
+		{"an input beside what is resumed", []string{good, "--input", input, "--resume", more}, "", "leave --input out"},
+		{"a file that says more than where a run stands", []string{good, "--resume", more}, "", "no file of --checkpoint"},
 		{"a run that fails", []string{good}, `"status":"failed"`, "step a failed"},
 		{"an input twice", []string{good, "--input", input, "--input", input}, "", "once"},
 	} {
@@ -69,6 +73,12 @@ func TestARunIsRefusedByTheFirstThingWrong(t *testing.T) {
 		if code != 2 || (out == "") != (row.out == "") || !strings.Contains(out, row.out) || errOut == "" || !strings.Contains(errOut, row.errOut) {
 			t.Errorf("%s: ends with %d, %q, %q", row.name, code, out, errOut)
 		}
+	}
+	// "-" is a file of that name (WD-21).
+	t.Chdir(dir)
+	draft := strings.NewReader(`{"format_version":1,"steps":[{"id":"a","source":"1"}]}`)
+	if code, out, errOut := runDraft(t.Context(), draft, "review", "-"); code != 2 || out != "" || !strings.Contains(errOut, "cannot read") {
+		t.Errorf("- ends with %d, %q, %q", code, out, errOut)
 	}
 	if code, out, errOut := runDraft(t.Context(), nil, "run", "--allow-echo", "--grant=a:text.echo:1", good); code != 0 || !strings.Contains(out, `"status":"completed"`) || errOut != "" {
 		t.Errorf("what is granted ends with %d, %q, %q", code, out, errOut)
