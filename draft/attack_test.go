@@ -195,6 +195,18 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			_, err := b.Run(t.Context(), p, b.approve(p, authority, ApproveOptions{}), RunOptions{})
 			return err
 		}, nil},
+		{"leases edited before the approval", 0, func(t *testing.T, b *bench) error {
+			p := b.plan(call)
+			none, err := b.Lease()
+			b.must(err)
+			all, err := b.Lease(Grant{"text.echo", 1})
+			b.must(err)
+			leases := []*Lease{none}
+			authority := LeasePerStep(leases...)
+			leases[0] = all
+			_, err = b.Run(t.Context(), p, b.approve(p, authority, ApproveOptions{}), RunOptions{})
+			return err
+		}, nil},
 		{"data edited after the approval", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(steps("a", `use mod.tool; if workflow.input.go tool.call("text.echo", "x") else "no"`))
 			data := mustData(t, `{"go":false}`)
@@ -260,6 +272,14 @@ func TestNoHostStateIsReusedForWhatWasNotApproved(t *testing.T) {
 			}
 			return err
 		}, ErrCatalogChanged},
+		{"a module added after a lease of everything", 0, func(t *testing.T, b *bench) error {
+			b.approve(b.plan(call), WholeCatalog(), ApproveOptions{})
+			var wrong *CatalogError
+			if err := b.catalog.AddModule(Module{Name: "late", Methods: []Method{{Name: "go", Tool: "json.echo"}}}); !errors.As(err, &wrong) || wrong.Code != CatalogSealed {
+				return fmt.Errorf("got %v", err)
+			}
+			return nil
+		}, nil},
 		{"a module added after a lease", 0, func(t *testing.T, b *bench) error {
 			p := b.plan(call)
 			b.approve(p, granted(p), ApproveOptions{})

@@ -50,6 +50,10 @@ type toolCall struct {
 	place int                // the number of the call in eval
 }
 
+// maxRefusals is how many calls of one step are refused by code of the host, which uses nothing up, before no more are
+// shown to it. Otherwise one granted call would let a program ask the host's data as often as its steps allow.
+const maxRefusals = 64
+
 // reserve checks a call and takes it out of its budgets, or denies it (WD-41).
 func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, deferred bool) (*toolCall, error) {
 	e.mu.Lock()
@@ -60,6 +64,9 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 		denial = &DeniedError{Code: DeniedPending}
 	}
 	e.mu.Unlock()
+	if denial == nil && x.refused >= maxRefusals {
+		denial = &DeniedError{Code: DeniedRefusals}
+	}
 
 	c := &toolCall{tool: t, lease: x.lease(), eval: x.eval, place: sc.ID,
 		call: Call{ID: id, PlanID: x.plan.id, StepID: x.stepID(), Tool: sc.Tool, Given: sc.Input, Input: sc.Input}}
@@ -78,6 +85,9 @@ func (e *Engine) reserve(ctx context.Context, x *execution, sc splash.Call, defe
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if denial != nil {
+		if denial.Code == DeniedByAuthorizer || denial.Code == DeniedByPreparation {
+			x.refused++
+		}
 		if validID(sc.Tool) {
 			denial.Tool = sc.Tool
 		}
@@ -156,7 +166,10 @@ func (c *toolCall) prepare(ctx context.Context, p *Plan) (arguments, digest stri
 			return c.call.Given, "", err
 		}
 	}
-	if c.tool.Format == JSON && !isEnvelope(arguments) || !utf8.ValidString(arguments) {
+	switch {
+	case !utf8.ValidString(arguments):
+		return c.call.Given, "", errors.New("the prepared arguments are not UTF-8 text")
+	case c.tool.Format == JSON && !isEnvelope(arguments):
 		return c.call.Given, "", errors.New("the prepared arguments are no JSON object or array")
 	}
 	given.Input = arguments
@@ -190,22 +203,28 @@ func (e *Engine) perform(ctx context.Context, c *toolCall) (string, error) {
 			c.attempts++
 			output, err = guarded(ctx, func() (string, error) { return c.tool.Run(ctx, c.call) })
 		}
-		e.mu.Lock()
-		again := ctx.Err() == nil && e.retries(c, err)
-		if !again {
-			output, err = e.ended(ctx, c, output, err)
-		}
-		e.mu.Unlock()
-		if !again {
+		var again bool
+		if output, again, err = e.attempted(ctx, c, output, err); !again {
 			return output, err
 		}
 	}
 }
 
+// attempted records how one attempt ended, and reports whether there is to be another.
+func (e *Engine) attempted(ctx context.Context, c *toolCall, output string, err error) (_ string, again bool, _ error) {
+	e.mu.Lock()
+	defer e.mu.Unlock() // deferred, since errors of the host are asked what they are, and may panic
+	if ctx.Err() == nil && e.retries(c, err) {
+		return "", true, nil
+	}
+	output, err = e.ended(ctx, c, output, err)
+	return output, false, err
+}
+
 // retries records that a failed attempt is followed by another, if it is one to repeat. The lock is held.
 func (e *Engine) retries(c *toolCall, err error) bool {
 	var retry *Retry
-	if !errors.As(err, &retry) || c.attempts >= c.tool.MaxAttempts {
+	if !errors.As(err, &retry) || retry == nil || c.attempts >= c.tool.MaxAttempts {
 		return false
 	}
 	e.note(c, AuditRetryScheduled, 0, retryClass(retry.Class))
@@ -335,13 +354,18 @@ func (e *Engine) makeApproved(ctx context.Context, x *execution) bool {
 // errOvertime is the error of code of the host that did not return when its context had ended.
 var errOvertime = errors.New("it did not return in time")
 
-// guarded runs code of the host.
+// guarded runs code of the host, and lets its error say what it has to say: one that panics then, as a nil pointer in an
+// error does, is a panic of that code too.
 func guarded(ctx context.Context, f func() (string, error)) (string, error) {
 	var answer struct {
 		output string
 		err    error
 	}
-	switch o := guard.Run(ctx, func() { answer.output, answer.err = f() }); {
+	switch o := guard.Run(ctx, func() {
+		if answer.output, answer.err = f(); answer.err != nil {
+			_ = answer.err.Error()
+		}
+	}); {
 	case o.Overtime:
 		return "", errOvertime
 	case o.Panic != "":

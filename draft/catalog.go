@@ -52,7 +52,8 @@ type Call struct {
 	PlanID int
 	StepID string
 	Tool   string
-	// Given is what the program gave, compact JSON for a JSON tool. Input is the same, and for Run what Prepare made of it.
+	// Given is what the program gave: text as it wrote it, or the compact JSON of a value. For a JSON tool, both are one
+	// object or array. Input is the same, and for Run what Prepare made of it.
 	Given, Input string
 }
 
@@ -81,7 +82,8 @@ type Tool struct {
 	Approve bool
 	// Prepare gives the arguments a call will really run with: checked, completed, references resolved. It must have no
 	// effects. With Approve, these arguments are what is approved, and Prepare runs again before Run: arguments that
-	// changed since need a new approval. Its error refuses the call without using it up. It may be nil.
+	// changed since need a new approval. Its error refuses the call without using it up; after 64 calls of a step that it
+	// or Options.Authorize refused, no more are shown to either. It may be nil.
 	Prepare func(ctx context.Context, call Call) (arguments string, err error)
 	// Run does what the tool does, for a Local tool. A program sees its error as one to catch, and reads from it only
 	// what a *splash.CallError tells. A panic is an error.
@@ -91,13 +93,23 @@ type Tool struct {
 // Retry is an error of a tool that may go away by itself. While attempts are left, the call is tried again (WD-42).
 type Retry struct {
 	Class string // what kind of failure it was, for the audit; at most 128 bytes as in a step id
-	Err   error
+	Err   error  // may be nil
 }
 
-func (r *Retry) Error() string { return r.Err.Error() }
+func (r *Retry) Error() string {
+	if err := r.Unwrap(); err != nil {
+		return err.Error()
+	}
+	return "the call failed for now"
+}
 
 // Unwrap returns Err.
-func (r *Retry) Unwrap() error { return r.Err }
+func (r *Retry) Unwrap() error {
+	if r == nil {
+		return nil
+	}
+	return r.Err
+}
 
 // Module is a module of the host, mod.NAME to a program, whose methods are JSON tools with a contract (WD-43). Module
 // and method names are names of the language, of at most 64 bytes.

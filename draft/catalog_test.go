@@ -27,6 +27,7 @@ func TestACatalogRefusesWhatCannotWork(t *testing.T) {
 		{"nothing to run", Tool{Name: "a"}, CatalogInvalidTool},
 		{"an external tool with Run", Tool{Name: "a", Dispatch: External, Run: answer}, CatalogInvalidTool},
 		{"an external tool to approve", Tool{Name: "a", Dispatch: External, Approve: true}, CatalogInvalidTool},
+		{"an input that nobody checks", Tool{Name: "a", Dispatch: External, Format: JSON, ChecksInput: true, InputSchema: json.RawMessage(`{}`)}, CatalogInvalidTool},
 		{"a long description", Tool{Name: "a", Run: answer, Description: strings.Repeat("x", 4097)}, CatalogInvalidTool},
 		{"a text tool with a schema", Tool{Name: "a", Run: answer, InputSchema: json.RawMessage(`{}`)}, CatalogInvalidSchema},
 		{"a schema outside of the subset", Tool{Name: "a", Format: JSON, Run: answer, InputSchema: json.RawMessage(`{"$ref":"#"}`)}, CatalogInvalidSchema},
@@ -304,5 +305,75 @@ func TestVectorsEvents(t *testing.T) {
 	}
 	if rows == 0 {
 		t.Error("no rows")
+	}
+}
+
+// TestACatalogHoldsSoManyModulesAndMethods holds the bounds of WD-43 over all modules.
+func TestACatalogHoldsSoManyModulesAndMethods(t *testing.T) {
+	for _, row := range []struct{ modules, methods int }{{MaxModules, 1}, {MaxMethods / MaxModuleMethods, MaxModuleMethods}} {
+		c, err := NewCatalog(Tool{Name: "json.ok", Format: JSON, Run: answer, InputSchema: json.RawMessage(`{"type":"object"}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		module := func(name string, methods int) Module {
+			m := Module{Name: name}
+			for i := range methods {
+				m.Methods = append(m.Methods, Method{Name: fmt.Sprintf("m%d", i), Tool: "json.ok"})
+			}
+			return m
+		}
+		for i := range row.modules {
+			if err := c.AddModule(module(fmt.Sprintf("a%d", i), row.methods)); err != nil {
+				t.Fatal(i, err)
+			}
+		}
+		var wrong *CatalogError
+		if err := c.AddModule(module("more", 1)); !errors.As(err, &wrong) || wrong.Code != CatalogInvalidModule || len(c.Modules()) != row.modules {
+			t.Errorf("%d modules of %d methods: %v", row.modules, row.methods, err)
+		}
+	}
+}
+
+// TestTheListingOfModulesIsBounded holds that methods which all show one long description cannot make it any longer.
+func TestTheListingOfModulesIsBounded(t *testing.T) {
+	c, err := NewCatalog(Tool{Name: "json.ok", Format: JSON, Run: answer, InputSchema: json.RawMessage(`{"type":"object"}`),
+		Description: strings.Repeat("x", MaxDescriptionBytes)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range MaxModules {
+		if err = c.AddModule(Module{Name: fmt.Sprintf("a%d", i), Methods: []Method{{Name: "m", Tool: "json.ok"}, {Name: "n", Tool: "json.ok"}}}); err != nil {
+			break
+		}
+	}
+	var wrong *CatalogError
+	if !errors.As(err, &wrong) || wrong.Code != CatalogTooLarge || len(c.ModulesJSON()) > MaxModuleCatalogBytes {
+		t.Error(err)
+	}
+}
+
+// TestACatalogSharesNothingWithItsHost holds that what was given to a catalog, or came from it, can be edited without
+// changing it.
+func TestACatalogSharesNothingWithItsHost(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object"}`)
+	tool := Tool{Name: "json.ok", Format: JSON, Run: answer, InputSchema: schema}
+	c, err := NewCatalog(tool, Tool{Name: "json.other", Format: JSON, Run: answer, InputSchema: schema})
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := []Method{{Name: "z", Tool: "json.ok"}, {Name: "a", Tool: "json.ok"}}
+	if err := c.AddModule(Module{Name: "m", Methods: methods}); err != nil {
+		t.Fatal(err)
+	}
+	if methods[0].Name != "z" {
+		t.Error("the host's own list was sorted")
+	}
+	tools, modules, print := string(c.ToolsJSON()), string(c.ModulesJSON()), c.Fingerprint()
+	copy(schema, `{"type":"array" }`)
+	methods[0].Tool, methods[1].Tool = "json.other", "json.other"
+	c.ToolsJSON()[0], c.ModulesJSON()[0] = 'x', 'x'
+	c.Modules()[0].Methods[0].Tool = "json.other"
+	if string(c.ToolsJSON()) != tools || string(c.ModulesJSON()) != modules || c.Fingerprint() != print || c.Modules()[0].Methods[0].Tool != "json.ok" {
+		t.Errorf("%s %s", c.ToolsJSON(), c.ModulesJSON())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -294,4 +295,87 @@ func FuzzData(f *testing.F) {
 			t.Fatalf("%d bytes", len(encoded))
 		}
 	})
+}
+
+// TestAnEnvelopeIsRefusedByTheFirstThingWrong holds the order of WD-48: each text also has a fault that is looked for later.
+func TestAnEnvelopeIsRefusedByTheFirstThingWrong(t *testing.T) {
+	hex := strings.Repeat("0a", 32)
+	for _, row := range []struct {
+		text string
+		want DataCode // "" for an envelope
+	}{
+		{`{"format_version":1,"input":1,"outputs":{"a":2}}`, ""},
+		{`{"outputs":{},"input":null,"format_version":1,"contract_fingerprint":"` + hex + `"}`, ""},
+		{`{"format_version":2,"input":1,"outputs":{},"format_version":1}`, ""}, // the last of a repeated name counts
+		{`{"format_version":1,"input":1,"outputs":{"A":` + strings.Repeat(" ", MaxDataBytes) + `}`, DataTooLarge},
+		{`{"format_version":2,"input":1,"outputs":{}} x`, DataInvalidEncoding},
+		{`{"format_version":2,"outputs":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, DataTooDeep},
+		{`[1]`, DataInvalidDocument},
+		{`{"format_version":"2","outputs":[]}`, DataInvalidDocument},
+		{`{"format_version":1.0,"input":1,"outputs":{}}`, DataInvalidDocument},
+		{`{"format_version":256,"input":1,"outputs":{}}`, DataInvalidDocument},
+		{`{"input":1,"outputs":{}}`, DataInvalidDocument},
+		{`{"format_version":2,"outputs":[],"more":1}`, DataUnsupportedVersion},
+		{`{"format_version":0}`, DataUnsupportedVersion},
+		{`{"format_version":1,"outputs":{},"contract_fingerprint":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"contract_fingerprint":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"outputs":[],"contract_fingerprint":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"outputs":{},"contract_fingerprint":null,"more":1}`, DataInvalidFingerprint},
+		{`{"format_version":1,"input":1,"outputs":{},"contract_fingerprint":"` + strings.ToUpper(hex) + `"}`, DataInvalidFingerprint},
+		{`{"format_version":1,"input":1,"outputs":{},"contract_fingerprint":"` + hex[1:] + `"}`, DataInvalidFingerprint},
+		{`{"format_version":1,"input":1,"outputs":{"A":1},"more":1}`, DataInvalidDocument},
+		{`{"format_version":1,"input":1,"outputs":{"A":1}}`, DataInvalidOutputStepID},
+		{`{"format_version":1,"input":1,"outputs":{"a":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `}}`, DataTooDeep},
+	} {
+		d, err := DecodeData([]byte(row.text))
+		var wrong *DataError
+		errors.As(err, &wrong)
+		if row.want == "" {
+			if err != nil || !json.Valid(d.Encode()) {
+				t.Errorf("%s: %v", row.text, err)
+			}
+		} else if wrong == nil || wrong.Code != row.want {
+			t.Errorf("%.80s: %v, want %s", row.text, err, row.want)
+		}
+	}
+}
+
+// TestTheBoundOfDataIsThatOfItsEncodedForm holds that what fits is what encodes to MaxDataBytes or less, to the byte, with
+// several outputs and with and without a contract.
+func TestTheBoundOfDataIsThatOfItsEncodedForm(t *testing.T) {
+	for _, contract := range []string{"", strings.Repeat("0", 64)} {
+		small := mustData(t, `1`)
+		small.contract = contract
+		for _, id := range []string{"a", "bb", "c"} {
+			if err := small.insert(id, []byte(`""`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		room := MaxDataBytes - len(small.Encode())
+		for more, fits := range map[int]bool{-1: true, 0: true, 1: false} {
+			d := mustData(t, `1`)
+			d.contract = contract
+			for _, o := range []struct{ id, text string }{{"a", ""}, {"bb", strings.Repeat("x", room+more-1_000)}, {"c", strings.Repeat("x", 1_000)}} {
+				if err := d.insert(o.id, []byte(`"`+o.text+`"`)); (err == nil) != (fits || o.id != "c") {
+					t.Errorf("contract %q, %d more, %s: %v", contract, more, o.id, err)
+				}
+			}
+			if fits && len(d.Encode()) != MaxDataBytes+more {
+				t.Errorf("%d bytes", len(d.Encode()))
+			}
+		}
+	}
+}
+
+// TestTheLastOfARepeatedNameCountsAmongMany holds it for objects of more members than a sort keeps in order by chance.
+func TestTheLastOfARepeatedNameCountsAmongMany(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("{")
+	for i := range 200 {
+		fmt.Fprintf(&text, `"%c":%d,`, 'a'+i%3, i)
+	}
+	text.WriteString(`"b":-1}`)
+	if got := string(mustData(t, text.String()).Input()); got != `{"a":198,"b":-1,"c":197}` {
+		t.Error(got)
+	}
 }

@@ -15,13 +15,14 @@ const (
 	DeniedInputContract   DenialCode = "input_contract" // Err is a *Violation
 	DeniedPolicyBudget    DenialCode = "policy_budget"  // the engine made all calls that the tool allows
 	DeniedCatalogChanged  DenialCode = "catalog_changed"
-	DeniedNotGranted      DenialCode = "not_granted"      // the lease of the step has not the tool, or no call left
-	DeniedPending         DenialCode = "too_many_pending" // more deferred calls than Limits.Pending are not settled
-	DeniedByAuthorizer    DenialCode = "authorizer"       // Err is what it said
-	DeniedByPreparation   DenialCode = "preparation"      // Err is what Prepare said
-	DeniedByApprover      DenialCode = "approver"         // the call was refused
-	deniedStepOver        DenialCode = "step_over"        // nobody had taken the call when its step was over
-	deniedCancelledByHost DenialCode = "cancelled"        // the host called it off
+	DeniedNotGranted      DenialCode = "not_granted"       // the lease of the step has not the tool, or no call left
+	DeniedPending         DenialCode = "too_many_pending"  // more deferred calls than Limits.Pending are not settled
+	DeniedRefusals        DenialCode = "too_many_refusals" // the host refused 64 calls of the step, by the two that follow
+	DeniedByAuthorizer    DenialCode = "authorizer"        // Err is what it said
+	DeniedByPreparation   DenialCode = "preparation"       // Err is what Prepare said
+	DeniedByApprover      DenialCode = "approver"          // the call was refused
+	deniedStepOver        DenialCode = "step_over"         // nobody had taken the call when its step was over
+	deniedCancelledByHost DenialCode = "cancelled"         // the host called it off
 )
 
 // DeniedError is the error of a call that was not made. To the program it is one to catch; the host finds it in the
@@ -51,6 +52,7 @@ var denialTexts = map[DenialCode]string{
 	DeniedCatalogChanged:  "the tools changed after the approval",
 	DeniedNotGranted:      "the step is not granted the tool, or has no call of it left",
 	DeniedPending:         "too many calls wait for their answer",
+	DeniedRefusals:        "too many calls of this step were refused",
 	DeniedByAuthorizer:    "the host does not allow it",
 	DeniedByPreparation:   "the arguments are not ones to run with",
 	DeniedByApprover:      "it was not approved",

@@ -14,7 +14,8 @@ type Options struct {
 	// EventCapacity and AuditCapacity are how many events and audit entries are kept: 0 for DefaultCapacity, at most
 	// MaxCapacity (WD-38, WD-42).
 	EventCapacity, AuditCapacity int
-	// Authorize, which may be nil, has the last word on each call that everything else allows (WD-41). An error denies it.
+	// Authorize, which may be nil, is asked about each call that catalog, budgets and lease allow (WD-41), with what the
+	// program gave. An error denies it. Tool.Prepare and the approval of single calls come after.
 	Authorize func(ctx context.Context, call Call) error
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fwgo/fwgo/splash"
 )
@@ -42,6 +43,11 @@ func TestAStepEndsAsItsProgramDoes(t *testing.T) {
 		{name: "a value that is not finite", draft: steps("a", "1/0"), input: `{}`, cause: CauseBoundary, events: "step_failed a", data: `{}`},
 		{name: "outputs that are too much together", draft: steps("a", double(15), "b", double(15)), input: `{}`, cause: CauseOutput,
 			events: "step_succeeded a, step_failed b", data: `{"a":"` + strings.Repeat("x", 1<<15) + `"}`},
+		{name: "a value that is longer than any data", draft: steps("a", double(16)), input: `{}`, cause: CauseBoundary, events: "step_failed a", data: `{}`},
+		{name: "a value that leaves no room for the rest", draft: steps("a", double(15)+` + "`+strings.Repeat("x", 1<<15-10)+`"`), input: `{}`, cause: CauseOutput, events: "step_failed a", data: `{}`},
+		{name: "a value that is deeper than any data", draft: steps("a", deep(65)), input: `{}`, cause: CauseBoundary, events: "step_failed a", data: `{}`},
+		{name: "a value that is too deep where it goes", draft: steps("a", deep(62), "b", deep(63)), input: `{}`, cause: CauseOutput,
+			events: "step_succeeded a, step_failed b", data: `{"a":` + strings.Repeat("[", 62) + strings.Repeat("]", 62) + `}`},
 		{name: "too many steps of the machine", draft: steps("a", "loop {}"), cause: CauseError, events: "step_failed a"},
 		{name: "a started call is made at the end", draft: steps("a", `use mod.tool; tool.start("text.echo", "x"); 1`, "b", "2"), grants: []string{"a:text.echo:1"},
 			events: "step_succeeded a, step_succeeded b, completed", audit: []string{"text.echo allowed"}},
@@ -95,6 +101,22 @@ try tool.call_json("json.fail", {id: 1}) catch tool.last_error().data.problems[0
 
 func double(times int) string {
 	return fmt.Sprintf(`let s = "x"; let i = 0; while i < %d { s += s; i += 1; }; s`, times)
+}
+
+func deep(levels int) string {
+	return fmt.Sprintf(`let v = []; let i = 1; while i < %d { v = [v]; i += 1; }; v`, levels)
+}
+
+// TestAResultShowsTheAuditOfItsRun holds that the entries of runs before are the engine's to show, not the run's.
+func TestAResultShowsTheAuditOfItsRun(t *testing.T) {
+	b := newBench(t, Options{})
+	for _, tool := range []string{"text.echo", "text.other"} {
+		r, err := b.run(steps("a", `use mod.tool; tool.call("`+tool+`", "x")`), nil, "a:"+tool+":1")
+		if err != nil || len(r.Audit) != 1 || r.Audit[0].Tool != tool {
+			t.Error(err, r)
+		}
+	}
+	same(t, "audit", b.entries(), []string{"text.echo allowed", "text.other allowed"})
 }
 
 // TestErrorsOfARunNameNoMoreThanTheStep holds WD-26: what a program or a tool says is not in the text of the error, and
@@ -216,6 +238,45 @@ func TestNothingIsTriedAgainAfterTheEnd(t *testing.T) {
 	same(t, "audit", b.entries(), []string{"text.busy failed"})
 }
 
+// TestRefusedCallsReachTheHostOnlySoOften holds that a program cannot ask Prepare or Authorize without end with one call
+// that is granted, and that each step has its own count.
+func TestRefusedCallsReachTheHostOnlySoOften(t *testing.T) {
+	asked := 0
+	no := func() error { asked++; return errors.New("no") }
+	prepared := Tool{Name: "text.prepared", Prepare: func(context.Context, Call) (string, error) { return "", no() },
+		Run: func(context.Context, Call) (string, error) { t.Error("it ran"); return "", nil }}
+	for name, opts := range map[string]Options{
+		"Prepare":   {AuditCapacity: MaxCapacity},
+		"Authorize": {AuditCapacity: MaxCapacity, Authorize: func(context.Context, Call) error { return no() }},
+	} {
+		asked = 0
+		b := newBench(t, opts, prepared)
+		loop := `use mod.tool; let i = 0; while i < 100 { try tool.call("text.prepared", "") catch nil; i += 1; }; `
+		_, err := b.run(steps("a", loop+"1", "b", loop+`tool.call("text.prepared", "")`), nil, "a:text.prepared:1", "b:text.prepared:1")
+		var denied *DeniedError
+		if !errors.As(err, &denied) || denied.Code != DeniedRefusals || denied.Error() == "" {
+			t.Error(name, err)
+		}
+		if asked != 2*maxRefusals || len(b.entries()) != 201 || b.used["text.prepared"] != 0 {
+			t.Error(name, asked, len(b.entries()), b.used)
+		}
+	}
+}
+
+// TestAStepIsNotDoneWhileCallsItAskedForAreNotMade holds that a context which ends after the program did, and before the
+// calls that nothing awaited, fails the step: a checkpoint of it would lose them without a word.
+func TestAStepIsNotDoneWhileCallsItAskedForAreNotMade(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := newBench(t, Options{}, Tool{Name: "text.stop", Run: func(context.Context, Call) (string, error) { cancel(); return "", nil }})
+	p := b.plan(steps("a", `use mod.tool; tool.start("text.stop", ""); tool.start("text.echo", "x"); 1`))
+	a := b.approve(p, granted(p, "a:text.stop:1", "a:text.echo:1"), ApproveOptions{})
+	r, err := b.Run(ctx, p, a, RunOptions{OnStep: func(StepDone) error { t.Error("the step is said to be done"); return nil }})
+	if stop := stopped(t, err); stop.Cause != CauseContext || stop.CompletedSteps != 0 || r.Steps[0].Status != StepFailed {
+		t.Error(stop, r.Steps)
+	}
+	same(t, "audit", b.entries(), []string{"text.stop allowed", "text.echo cancelled"})
+}
+
 func TestAHookThatPanicsLeavesTheEngineFree(t *testing.T) {
 	b := newBench(t, Options{})
 	p := b.plan(steps("a", "1"))
@@ -232,6 +293,37 @@ func TestAHookThatPanicsLeavesTheEngineFree(t *testing.T) {
 	}
 }
 
+// TestAnErrorThatPanicsLeavesTheEngineFree holds that an error of a tool which panics when it is looked at ends the run
+// with that panic, and not with an engine that is locked for ever.
+func TestAnErrorThatPanicsLeavesTheEngineFree(t *testing.T) {
+	b := newBench(t, Options{}, Tool{Name: "text.bad", Run: func(context.Context, Call) (string, error) { return "", brokenError{} }})
+	done := make(chan any)
+	go func() {
+		defer func() { done <- recover() }()
+		_, _ = b.run(steps("a", `use mod.tool; tool.start("text.echo", "x"); tool.start("ext.ask", "x"); tool.call("text.bad", "")`), nil,
+			"a:text.bad:1", "a:text.echo:1", "a:ext.ask:1")
+	}()
+	select {
+	case v := <-done:
+		if v != "broken" {
+			t.Error(v)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the engine is locked")
+	}
+	same(t, "audit", b.entries(), []string{"ext.ask cancelled", "text.echo cancelled"})
+	same(t, "events", b.events(), []string{"planned", "approved", "started", "step_failed a"})
+	same(t, "calls", b.made, nil)
+	if _, err := b.run(steps("a", "1"), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+type brokenError struct{}
+
+func (brokenError) Error() string { return "" }
+func (brokenError) As(any) bool   { panic("broken") }
+
 func TestEveryRefusalSaysSomething(t *testing.T) {
 	for code, text := range denialTexts {
 		if text == "" || strings.Contains((&DeniedError{Code: code}).Error(), string(code)) && strings.Contains(string(code), "_") {
@@ -242,5 +334,66 @@ func TestEveryRefusalSaysSomething(t *testing.T) {
 		if got := (&EngineError{Refusal: refusal}).Error(); got != "draft: "+text || text == "" {
 			t.Error(got)
 		}
+	}
+}
+
+// TestEveryReservedCallIsInTheAudit holds that a context which ends while a call is being reserved leaves no call that
+// took from the budgets and is written down nowhere, in whatever form it was made.
+func TestEveryReservedCallIsInTheAudit(t *testing.T) {
+	for call, tool := range map[string]string{
+		`tool.call("text.echo", "x")`:        "text.echo",
+		`tool.start("text.echo", "x")`:       "text.echo",
+		`mod.echo.back({})`:                  "json.echo",
+		`mod.echo.later({})`:                 "json.echo",
+		`tool.call("text.sure", "x")`:        "text.sure",
+		`tool.start("text.sure", "x")`:       "text.sure",
+		`tool.start("ext.ask", "x").await()`: "ext.ask",
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		b := newBench(t, Options{Authorize: func(context.Context, Call) error { cancel(); return nil }})
+		p := b.plan(steps("a", "use mod.tool; "+call))
+		a := b.approve(p, granted(p, "a:"+tool+":1"), ApproveOptions{})
+		if _, err := b.Run(ctx, p, a, RunOptions{}); stopped(t, err).Cause != CauseContext {
+			t.Errorf("%s: %v", call, err)
+		}
+		same(t, call, b.entries(), []string{tool + " cancelled"})
+		same(t, call, b.made, nil)
+		if len(b.PendingCalls()) != 0 {
+			t.Error(call, b.PendingCalls())
+		}
+	}
+}
+
+// TestADenialNamesNoMoreThanAName holds that a name which follows no rule is neither in the error nor, as it is, in the
+// audit, and that the audit counts what the program gave, not what Prepare made of it.
+func TestADenialNamesNoMoreThanAName(t *testing.T) {
+	prepared := Tool{Name: "text.prepared", Prepare: func(context.Context, Call) (string, error) { return "much longer", nil },
+		Run: func(_ context.Context, c Call) (string, error) { return c.Input, nil }}
+	b := newBench(t, Options{}, prepared)
+	_, err := b.run(steps("a", `use mod.tool; tool.call("text.prepared", "four"); tool.call("Kim Doe, W1", "123")`), nil, "a:text.prepared:1")
+	var denied *DeniedError
+	if !errors.As(err, &denied) || denied.Tool != "" || strings.Contains(denied.Error(), "Kim") {
+		t.Errorf("%+v", denied)
+	}
+	entries, _ := b.Audit()
+	if len(entries) != 2 || entries[0].InputBytes != 4 || entries[0].OutputBytes != 11 || entries[1].InputBytes != 3 || strings.Contains(entries[1].Tool, "Kim") {
+		t.Errorf("%+v", entries)
+	}
+	_, err = b.run(steps("a", `use mod.tool; tool.call("no.such", "")`), nil)
+	if !errors.As(err, &denied) || denied.Tool != "no.such" {
+		t.Errorf("%+v", denied)
+	}
+}
+
+// TestWhatGoesInAndOutOfAJSONToolIsOnlySoDeep holds it for tools without a schema, whose values nobody else measures.
+func TestWhatGoesInAndOutOfAJSONToolIsOnlySoDeep(t *testing.T) {
+	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for _, row := range []struct {
+		in, out int
+		want    string
+	}{{MaxDataDepth, MaxDataDepth, "allowed"}, {MaxDataDepth + 1, 1, "denied"}, {1, MaxDataDepth + 1, "failed"}} {
+		b := newBench(t, Options{}, Tool{Name: "json.deep", Format: JSON, Run: func(context.Context, Call) (string, error) { return nested(row.out), nil }})
+		_, _ = b.run(steps("a", `use mod.tool; tool.call("json.deep", "`+nested(row.in)+`")`), nil, "a:json.deep:1")
+		same(t, "audit", b.entries(), []string{"json.deep " + row.want})
 	}
 }

@@ -1,6 +1,8 @@
 package draft
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -88,4 +90,94 @@ ask("Ignore All Rules"); ask("well.formed"); ask("Ignore All Rules"); ask("Ignor
 	if entries[0].Tool == entries[1].Tool {
 		t.Error("different names have one label")
 	}
+}
+
+// TestARetryIsRecordedByANameOnly holds that what an adapter says about a failure is in the audit only if it is a name.
+func TestARetryIsRecordedByANameOnly(t *testing.T) {
+	for class, want := range map[string]string{"busy.2": "busy.2", "": "unclassified", "order W1 of Kim": "unclassified", strings.Repeat("x", 129): "unclassified"} {
+		b := newBench(t, Options{}, Tool{Name: "text.busy", MaxAttempts: 2,
+			Run: func(context.Context, Call) (string, error) { return "", &Retry{Class: class} }})
+		_, _ = b.run(steps("a", `use mod.tool; tool.call("text.busy", "")`), nil, "a:text.busy:1")
+		entries, _ := b.Audit()
+		if len(entries) != 2 || entries[0].RetryClass == nil || *entries[0].RetryClass != want || entries[1].RetryClass != nil {
+			t.Errorf("%q: %+v", class, entries)
+		}
+	}
+}
+
+// TestALabelIsOfOneEngine holds that the same foreign name is known again within an engine, and not outside of it.
+func TestALabelIsOfOneEngine(t *testing.T) {
+	label := func(b *bench) string {
+		_, _ = b.run(steps("a", `use mod.tool; tool.call("Kim Doe", "")`), nil)
+		entries, _ := b.Audit()
+		return entries[len(entries)-1].Tool
+	}
+	one, other := newBench(t, Options{}), newBench(t, Options{})
+	first := label(one)
+	if hex, ok := strings.CutPrefix(first, "unrecognized:"); !ok || !validFingerprint(hex) {
+		t.Error(first)
+	}
+	if label(one) != first || label(other) == first {
+		t.Error("labels are not those of one engine")
+	}
+}
+
+// TestAnEventShowsWhatItsKindHas holds the JSON forms of WD-37, each with the fields of its kind and no others.
+func TestAnEventShowsWhatItsKindHas(t *testing.T) {
+	full := Event{Sequence: 9, PlanID: 1, StepCount: 2, StepID: "a", CompletedSteps: 3, DiagnosticCount: 4, DiagnosticsTruncated: true}
+	for kind, want := range map[EventType]string{
+		EventPlanned:        `{"plan_id":1,"step_count":2,"type":"planned"}`,
+		EventApproved:       `{"plan_id":1,"type":"approved"}`,
+		EventCheckpointed:   `{"completed_steps":3,"plan_id":1,"type":"checkpointed"}`,
+		EventResumeApproved: `{"completed_steps":3,"plan_id":1,"type":"resume_approved"}`,
+		EventStarted:        `{"plan_id":1,"type":"started"}`,
+		EventResumed:        `{"completed_steps":3,"plan_id":1,"type":"resumed"}`,
+		EventStepSucceeded:  `{"plan_id":1,"step_id":"a","type":"step_succeeded"}`,
+		EventStepSuspended:  `{"completed_steps":3,"plan_id":1,"step_id":"a","type":"step_suspended"}`,
+		EventStepRejected:   `{"completed_steps":3,"diagnostic_count":4,"diagnostics_truncated":true,"plan_id":1,"step_id":"a","type":"step_rejected"}`,
+		EventStepFailed:     `{"completed_steps":3,"diagnostic_count":4,"plan_id":1,"step_id":"a","type":"step_failed"}`,
+		EventCompleted:      `{"plan_id":1,"type":"completed"}`,
+	} {
+		full.Type = kind
+		if got, err := json.Marshal(full); err != nil || string(got) != want {
+			t.Errorf("%s %v, want %s", got, err, want)
+		}
+	}
+}
+
+// TestEventsSayHowFarARunCame holds the numbers that events carry, over a run that fails, one that is rejected and one that
+// is resumed.
+func TestEventsSayHowFarARunCame(t *testing.T) {
+	b := newBench(t, Options{})
+	var c *Checkpoint
+	keep := RunOptions{OnStep: func(s StepDone) error { c = s.Checkpoint; return nil }}
+	p := b.plan(steps("a", "1", "b", "nope"))
+	_, _ = b.Run(t.Context(), p, b.approve(p, granted(p), ApproveOptions{}), keep)
+	_, _ = b.Resume(t.Context(), p, b.approve(p, PerStep(StepPolicy{StepID: "b"}), ApproveOptions{Checkpoint: c}), c, RunOptions{})
+	_, _ = b.run(steps("a", "1", "b", strings.Repeat("1 +\n)\n", 40)), nil)
+	batch, err := b.EventsSince(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range batch.Events {
+		text, _ := json.Marshal(e)
+		got = append(got, string(text))
+	}
+	same(t, "events", got, []string{
+		`{"plan_id":1,"step_count":2,"type":"planned"}`,
+		`{"plan_id":1,"type":"approved"}`,
+		`{"plan_id":1,"type":"started"}`,
+		`{"plan_id":1,"step_id":"a","type":"step_succeeded"}`,
+		`{"completed_steps":1,"plan_id":1,"type":"checkpointed"}`,
+		`{"completed_steps":1,"diagnostic_count":1,"plan_id":1,"step_id":"b","type":"step_failed"}`,
+		`{"completed_steps":1,"plan_id":1,"type":"resume_approved"}`,
+		`{"completed_steps":1,"plan_id":1,"type":"resumed"}`,
+		`{"completed_steps":1,"diagnostic_count":1,"plan_id":1,"step_id":"b","type":"step_failed"}`,
+		`{"plan_id":2,"step_count":2,"type":"planned"}`,
+		`{"plan_id":2,"type":"approved"}`,
+		`{"plan_id":2,"type":"started"}`,
+		`{"plan_id":2,"step_id":"a","type":"step_succeeded"}`,
+		`{"completed_steps":1,"diagnostic_count":32,"diagnostics_truncated":true,"plan_id":2,"step_id":"b","type":"step_rejected"}`,
+	})
 }

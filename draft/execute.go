@@ -36,6 +36,7 @@ type execution struct {
 
 	eval        *splash.Evaluation // of the step that runs
 	moved       bool               // something happened since the last suspension
+	refused     int                // the calls of the step that code of the host refused
 	diagnostics int                // of the step that stopped the run
 }
 
@@ -94,8 +95,13 @@ func (e *Engine) drive(ctx context.Context, x *execution) (*Result, error) {
 			return
 		}
 		// A callback of the host panicked, and so does this; but the engine is free again.
+		if x.eval != nil {
+			ended, cancel := context.WithCancel(context.Background())
+			cancel()
+			e.close(ended, x) // for the audit
+			_ = e.fail(x, CauseError, nil)
+		}
 		e.mu.Lock()
-		e.callOff(x)
 		e.over(x)
 	}()
 	for stop == nil && x.next < len(x.plan.steps) {
@@ -156,13 +162,14 @@ func (e *Engine) begin(ctx context.Context, x *execution) *StepError {
 	if err != nil {
 		return e.fail(x, CauseError, err)
 	}
-	x.eval, x.moved = eval, true
+	x.eval, x.moved, x.refused = eval, true, 0
 	return nil
 }
 
-// advance runs the step on, with the calls that are queued or approved, until it ends or waits for someone outside
-// (WD-33, WD-36).
+// advance makes the calls that were approved, also those that the program does not await, and runs the step on with the
+// calls that are queued, until it ends or waits for someone outside (WD-33, WD-36).
 func (e *Engine) advance(ctx context.Context, x *execution) *StepError {
+	x.moved = e.makeApproved(ctx, x) || x.moved
 	for {
 		if err := ctx.Err(); err != nil {
 			e.close(ctx, x)
@@ -179,7 +186,7 @@ func (e *Engine) advance(ctx context.Context, x *execution) *StepError {
 				cause = CauseContext
 			}
 			return e.fail(x, cause, err)
-		case e.makeApproved(ctx, x), x.eval.RunNext(ctx):
+		case x.eval.RunNext(ctx):
 			x.moved = true
 			continue
 		}
@@ -198,13 +205,16 @@ func (e *Engine) advance(ctx context.Context, x *execution) *StepError {
 }
 
 // close calls off what nobody outside has taken, and then makes the calls that are still queued, so that no effect
-// leaks into the next step (WD-33).
-func (e *Engine) close(ctx context.Context, x *execution) {
+// leaks into the next step (WD-33). It reports false when the context ended before all of them were made.
+func (e *Engine) close(ctx context.Context, x *execution) (whole bool) {
 	e.mu.Lock()
 	e.callOff(x)
 	e.mu.Unlock()
+	whole = true
 	for x.eval.RunNext(ctx) {
+		whole = ctx.Err() == nil
 	}
+	return whole
 }
 
 // callOff cancels the calls that nobody outside has taken. The lock is held.
@@ -231,7 +241,9 @@ func (e *Engine) fail(x *execution, cause StepCause, err error) *StepError {
 // succeed ends a step that came to its end, which with dataflow still needs a value that fits (WD-33, WD-53).
 func (e *Engine) succeed(ctx context.Context, x *execution) *StepError {
 	value := x.eval.Value()
-	e.close(ctx, x)
+	if !e.close(ctx, x) {
+		return e.fail(x, CauseContext, ctx.Err()) // not a step that is done: calls that it asked for were not made
+	}
 	if x.data != nil {
 		if cause, err := e.output(x, value); err != nil {
 			return e.fail(x, cause, err)

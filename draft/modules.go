@@ -32,9 +32,11 @@ func newModule(m Module, state *catalogState) (Module, error) {
 	case len(state.modules) == MaxModules || len(m.Methods) > MaxModuleMethods || methods+len(m.Methods) > MaxMethods:
 		return wrong(CatalogInvalidModule, Method{}, "there are too many modules or methods")
 	}
-	for _, method := range m.Methods {
+	for i, method := range m.Methods {
 		t := state.tools[method.Tool]
 		switch {
+		case slices.ContainsFunc(m.Methods[:i], func(other Method) bool { return other.Name == method.Name }):
+			return wrong(CatalogInvalidModule, method, "the module has a method of this name already")
 		case len(method.Name) > maxModuleName:
 			return wrong(CatalogInvalidModule, method, "the name has more than 64 bytes")
 		case t == nil:

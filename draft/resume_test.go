@@ -366,3 +366,53 @@ func TestWhatAHostWasGivenAfterAStepStaysAsItWas(t *testing.T) {
 		t.Error("the data of the host is that of the engine")
 	}
 }
+
+// TestACheckpointThatDiffersInAnythingIsNotTheApprovedOne holds that every part of a checkpoint counts when an approval is
+// taken for it (WD-62), and that an equal one from elsewhere is as good as the one that was approved.
+func TestACheckpointThatDiffersInAnythingIsNotTheApprovedOne(t *testing.T) {
+	b := newBench(t, Options{})
+	p := b.plan(steps("a", "1", "b", "2"))
+	contract := mustContract(t, `{}`, "a", `{}`, "b", `{}`)
+	data := mustData(t, `{}`)
+	b.must(data.insert("a", []byte("1")))
+	c, err := b.Checkpoint(p, 1, data, contract)
+	b.must(err)
+	rest := PerStep(StepPolicy{StepID: "b"})
+	a := b.approve(p, rest, ApproveOptions{Data: data, Contract: contract, Checkpoint: c})
+	other := strings.Repeat("0", 64)
+	for name, change := range map[string]func(*Checkpoint){
+		"plan":      func(c *Checkpoint) { c.plan = other },
+		"data":      func(c *Checkpoint) { c.data = other },
+		"contract":  func(c *Checkpoint) { c.contract = other },
+		"fewer ids": func(c *Checkpoint) { c.completed = nil },
+		"more ids":  func(c *Checkpoint) { c.completed = []string{"a", "b"} },
+		"other ids": func(c *Checkpoint) { c.completed = []string{"b"} },
+	} {
+		changed := *c
+		change(&changed)
+		if r, err := b.Resume(t.Context(), p, a, &changed, RunOptions{}); r != nil || !errors.Is(err, ErrApprovalMismatch) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	text, err := c.Encode()
+	b.must(err)
+	same, err := DecodeCheckpoint(text)
+	b.must(err)
+	if _, err := b.Resume(t.Context(), p, a, same, RunOptions{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestACheckpointMadeUpIsComparedInWhole holds that a text with the fingerprint of the plan, which is no secret, still
+// needs the plan's own steps, however many it lists.
+func TestACheckpointMadeUpIsComparedInWhole(t *testing.T) {
+	b := newBench(t, Options{})
+	p := b.plan(steps("a", "1", "b", "2"))
+	for _, ids := range []string{`"b"`, `"b","a"`, `"a","c"`, `"a","b","c"`, `"a","b","c","d","e","f","g","h"`} {
+		c, err := DecodeCheckpoint([]byte(`{"format_version":1,"plan_fingerprint":"` + p.Fingerprint() + `","completed_step_ids":[` + ids + `]}`))
+		b.must(err)
+		if _, err := b.Approve(p, PerStep(), ApproveOptions{Checkpoint: c}); !errors.Is(err, ErrCheckpointPrefixMismatch) {
+			t.Errorf("%s: %v", ids, err)
+		}
+	}
+}

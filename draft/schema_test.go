@@ -1,9 +1,11 @@
 package draft
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +65,22 @@ func TestSchemasOutsideOfTheSubsetAreRefusedByName(t *testing.T) {
 		{`{"type":"string","minLength":2,"maxLength":1}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "minLength"}},
 		{`{"type":"boolean","minLength":2}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "minLength"}},
 		{`{"type":"array","required":[]}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "required"}},
+		{`{"type":"number","minimum":1.5,"maximum":15e-1}`, SchemaError{}},
+		{`{"type":"number","minimum":1.5,"maximum":1.4999999999999999999}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "minimum"}},
+		{`{"type":"number","minimum":"1"}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "minimum"}},
+		{`{"minimum":1}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "minimum"}},
+		{`{"items":{},"properties":{}}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "type"}},
+		{`{"items":[]}`, SchemaError{Code: SchemaNotObject, Path: "$.items"}},
+		{`{"properties":[]}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "properties"}},
+		{`{"type":["string"]}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "type"}},
+		{`{"type":"text"}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "type"}},
+		{`{"enum":{}}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "enum"}},
+		{`{"required":"a"}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "required"}},
+		{`{"required":[1]}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "required"}},
+		{`{"required":["b","a","b"]}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "required"}},
+		{`{"required":["b","a"],"title":1,"description":[],"default":{},"examples":null,"$schema":5,"$id":true}`, SchemaError{}},
+		{`true`, SchemaError{Code: SchemaNotObject, Path: "$"}},
+		{`{"additionalProperties":{}}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "additionalProperties"}},
 		{`{"additionalProperties":null}`, SchemaError{Code: SchemaInvalidKeyword, Path: "$", Keyword: "additionalProperties"}},
 	} {
 		_, _, err := compileSchema([]byte(tt.text))
@@ -315,4 +333,54 @@ func FuzzDecimal(f *testing.F) {
 			t.Fatalf("%s and %s: %d and %d", a, b, x.compare(y), y.compare(x))
 		}
 	})
+}
+
+// TestExponentsOfAnyLengthAreJudged holds that no exponent is too long to say on which side of a bound a number lies, and
+// that one which fits 64 bits by its digits alone is not taken for another by running over.
+func TestExponentsOfAnyLengthAreJudged(t *testing.T) {
+	s, _, err := compileSchema([]byte(`{"type":"number","minimum":-5,"maximum":5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, _, err := compileSchema([]byte(`{"type":"integer"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, exponent := range []string{"999999999999999999", "1000000000000000000", "9223372036854775807", "9223372036854775808", "9999999999999999999", strings.Repeat("9", 1000)} {
+		for text, want := range map[string]ViolationKind{"1e" + exponent: ViolationMaximum, "-1e" + exponent: ViolationMinimum,
+			"1e-" + exponent: "", "-1e-" + exponent: "", "0e" + exponent: "", "0e-" + exponent: "", "1e+000" + exponent: ViolationMaximum} {
+			got := ViolationKind("")
+			if v, ok := s.validateText([]byte(text)).(*Violation); ok {
+				got = v.Kind
+			}
+			if got != want {
+				t.Errorf("%.40s: %q, want %q", text, got, want)
+			}
+			integer := want != "" || text[0] == '0'
+			if err := whole.validateText([]byte(text)); (err == nil) != integer {
+				t.Errorf("%.40s as an integer: %v", text, err)
+			}
+		}
+	}
+}
+
+// TestAContractIsBoundedWithItsIDs holds the bound of WD-51 to the byte: schemas and ids together, and nothing between.
+func TestAContractIsBoundedWithItsIDs(t *testing.T) {
+	schema := func(n int) json.RawMessage {
+		return json.RawMessage(`{"title":"` + strings.Repeat("x", n-len(`{"title":""}`)) + `"}`)
+	}
+	var outputs []OutputSchema
+	for i := range 7 {
+		outputs = append(outputs, OutputSchema{"s" + strconv.Itoa(i), schema(MaxSchemaBytes)})
+	}
+	outputs = append(outputs, OutputSchema{"last", schema(MaxSchemaBytes - 7*2 - len("last") - len(`{}`))})
+	if _, err := NewContract(json.RawMessage(`{}`), outputs...); err != nil {
+		t.Error(err)
+	}
+	outputs[7].StepID = "last1"
+	_, err := NewContract(json.RawMessage(`{}`), outputs...)
+	var wrong *ContractError
+	if !errors.As(err, &wrong) || wrong.Code != ContractTooLarge || wrong.Actual != MaxContractBytes+1 {
+		t.Error(err)
+	}
 }

@@ -286,6 +286,61 @@ func TestACallWaitsForItsApproval(t *testing.T) {
 	}
 }
 
+// TestAnApprovedCallIsMadeThoughNothingAwaitsIt holds that Continue makes every call that was approved, before the program
+// goes on, and that one which is not approved by then is called off with its step.
+func TestAnApprovedCallIsMadeThoughNothingAwaitsIt(t *testing.T) {
+	for _, approved := range []bool{true, false} {
+		b := newBench(t, Options{})
+		b.suspend(steps("a", `use mod.tool
+let sure = tool.start("text.sure", "s")
+tool.start("ext.ask", "1").await()
+tool.call("text.echo", "e")`), nil, "a:ext.ask:1", "a:text.sure:1", "a:text.echo:1")
+		sure := b.PendingCalls()[0]
+		made := []string{"a text.echo e"}
+		audit := []string{"ext.ask allowed", "text.echo allowed", "text.sure cancelled"}
+		if approved {
+			b.must(b.ApproveCall(sure.ID, sure.Digest))
+			made = []string{"a text.sure s", "a text.echo e"}
+			audit = []string{"ext.ask allowed", "text.sure allowed", "text.echo allowed"}
+		}
+		b.must(b.CompleteCall(b.claim().ID, ""))
+		if _, err := b.Continue(t.Context()); err != nil {
+			t.Error(err)
+		}
+		same(t, "calls", b.made, made)
+		same(t, "audit", b.entries(), audit)
+	}
+}
+
+// TestASuspensionIsRecordedWhenSomethingHappened holds that a run which goes on and waits again says so, also when all it
+// did was a call that nothing awaits, and that one which cannot go on at all says nothing.
+func TestASuspensionIsRecordedWhenSomethingHappened(t *testing.T) {
+	b := newBench(t, Options{})
+	b.suspend(steps("a", `use mod.tool
+let sure = tool.start("text.sure", "s")
+tool.start("ext.ask", "1").await()`), nil, "a:ext.ask:1", "a:text.sure:1")
+	suspensions := func() (n int) {
+		for _, e := range b.events() {
+			if e == "step_suspended a" {
+				n++
+			}
+		}
+		return n
+	}
+	for _, row := range []struct {
+		approve bool
+		want    int
+	}{{false, 1}, {true, 2}, {false, 2}} {
+		if row.approve {
+			b.must(b.ApproveCall(b.PendingCalls()[0].ID, b.PendingCalls()[0].Digest))
+		}
+		if _, err := b.Continue(t.Context()); stopped(t, err).Cause != CauseWaiting || suspensions() != row.want {
+			t.Error(err, b.events())
+		}
+	}
+	same(t, "calls", b.made, []string{"a text.sure s"})
+}
+
 // TestADigestIsOfOneCallOnly holds that plan, step, tool and every byte of the arguments count.
 func TestADigestIsOfOneCallOnly(t *testing.T) {
 	seen := map[string]string{}
@@ -304,6 +359,12 @@ func TestADigestIsOfOneCallOnly(t *testing.T) {
 			}
 			seen[digest] = id + ": " + source
 		}
+	}
+	// One plan and one step can make calls of two tools.
+	b := newBench(t, Options{}, Tool{Name: "text.surer", Approve: true, Run: func(context.Context, Call) (string, error) { return "", nil }})
+	b.suspend(steps("a", `use mod.tool; tool.start("text.sure", "x"); tool.start("text.surer", "x").await()`), nil, "a:text.sure:1", "a:text.surer:1")
+	if calls := b.PendingCalls(); len(calls) != 2 || calls[0].Digest == calls[1].Digest {
+		t.Error("the tool does not count", calls)
 	}
 }
 
@@ -365,18 +426,52 @@ func TestPreparedArgumentsAreWhatRuns(t *testing.T) {
 	same(t, "audit", b.entries(), []string{"order.cancel allowed", "order.cancel denied", "order.cancel failed"})
 }
 
+// TestWhatPrepareMakesIsJudgedLikeAnInput holds that arguments which could not be given are not run with either.
+func TestWhatPrepareMakesIsJudgedLikeAnInput(t *testing.T) {
+	for _, row := range []struct {
+		format    Format
+		arguments string
+		ok        bool
+	}{
+		{JSON, `{"a":1}`, true}, {JSON, `[]`, true}, {Text, "{", true}, {Text, "", true},
+		{JSON, "", false}, {JSON, "{", false}, {JSON, "5", false}, {JSON, `{"a":1,"a":2}`, false},
+		{JSON, `{"a":"` + "\xff" + `"}`, false}, {Text, "\xff", false},
+	} {
+		for _, approve := range []bool{false, true} {
+			ran := ""
+			b := newBench(t, Options{}, Tool{Name: "prepared", Format: row.format, Approve: approve,
+				Prepare: func(context.Context, Call) (string, error) { return row.arguments, nil },
+				Run:     func(_ context.Context, c Call) (string, error) { ran = c.Input; return c.Input, nil }})
+			_, err := b.run(steps("a", `use mod.tool; tool.call("prepared", "[]")`), nil, "a:prepared:1")
+			if row.ok && approve {
+				b.must(b.ApproveCall(b.PendingCalls()[0].ID, b.PendingCalls()[0].Digest))
+				_, err = b.Continue(t.Context())
+			}
+			var denied *DeniedError
+			if refused := errors.As(err, &denied) && denied.Code == DeniedByPreparation; refused == row.ok || row.ok && (err != nil || ran != row.arguments) {
+				t.Errorf("%s %q: %q %v", row.format, row.arguments, ran, err)
+			}
+		}
+	}
+}
+
 // TestAToolThatMisbehavesFailsItsCallOnly holds that panics, wrong outputs and hanging stay inside the call.
 func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
+	var noRetry *Retry
+	var noError *toolFailure
 	answers := map[string]func(context.Context) (string, error){
-		"panics":    func(context.Context) (string, error) { panic("boom") },
-		"too long":  func(context.Context) (string, error) { return `{"a":"` + strings.Repeat("x", 65_536) + `"}`, nil },
-		"no JSON":   func(context.Context) (string, error) { return "{", nil },
-		"a scalar":  func(context.Context) (string, error) { return "5", nil },
-		"no schema": func(context.Context) (string, error) { return `{"n":"x"}`, nil },
-		"no text":   func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
-		"fails":     func(context.Context) (string, error) { return "", errors.New("down") },
-		"waits":     func(context.Context) (string, error) { return "", splash.ErrLater },
-		"retries":   func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
+		"panics":                      func(context.Context) (string, error) { panic("boom") },
+		"too long":                    func(context.Context) (string, error) { return `{"a":"` + strings.Repeat("x", 65_536) + `"}`, nil },
+		"no JSON":                     func(context.Context) (string, error) { return "{", nil },
+		"a scalar":                    func(context.Context) (string, error) { return "5", nil },
+		"no schema":                   func(context.Context) (string, error) { return `{"n":"x"}`, nil },
+		"no text":                     func(context.Context) (string, error) { return "{\"a\":\"\xff\"}", nil },
+		"fails":                       func(context.Context) (string, error) { return "", errors.New("down") },
+		"waits":                       func(context.Context) (string, error) { return "", splash.ErrLater },
+		"fails, says nothing":         func(context.Context) (string, error) { return "", &Retry{Class: "x"} },
+		"fails with a nil of its own": func(context.Context) (string, error) { return "", noError },
+		"fails with a nil":            func(context.Context) (string, error) { return "", noRetry },
+		"retries":                     func(context.Context) (string, error) { return "", &Retry{Class: "x", Err: errors.New("busy")} },
 	}
 	for name, answer := range answers {
 		b := newBench(t, Options{}, Tool{Name: "json.bad", Format: JSON, MaxAttempts: 2,
@@ -387,7 +482,7 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 			t.Errorf("%s: %v %v", name, r, err)
 		}
 		want := []string{"json.bad failed"}
-		if name == "retries" {
+		if name == "retries" || name == "fails, says nothing" {
 			want = []string{"json.bad retry_scheduled", "json.bad failed"}
 		}
 		same(t, name, b.entries(), want)
@@ -415,6 +510,10 @@ func TestAToolThatMisbehavesFailsItsCallOnly(t *testing.T) {
 	}
 	same(t, "audit", b.entries(), []string{"text.hang timed_out"})
 }
+
+type toolFailure struct{ text string }
+
+func (e *toolFailure) Error() string { return e.text }
 
 // TestNobodyTouchesARunThatGoesOn holds that a run belongs to the goroutine that runs it, until it is suspended.
 func TestNobodyTouchesARunThatGoesOn(t *testing.T) {
@@ -450,5 +549,40 @@ sure.await()`)
 	b.must(b.ApproveCall(first.ID, first.Digest))
 	if _, err := b.Continue(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestACallThatIsCalledOffIsNotTriedAgain holds that whoever claimed it cannot bring it back by a failure that may pass.
+func TestACallThatIsCalledOffIsNotTriedAgain(t *testing.T) {
+	b := newBench(t, Options{})
+	b.suspend(steps("a", `use mod.tool; tool.start("ext.ask", "1").await()`), nil, "a:ext.ask:1")
+	c := b.claim()
+	if done, err := b.CancelCall(c.ID); done || err != nil {
+		t.Fatal(done, err)
+	}
+	b.must(b.FailCall(c.ID, &Retry{Class: "busy"}))
+	if _, ok, err := b.ClaimCall(); ok || err != nil {
+		t.Error("it is there to claim again", err)
+	}
+	same(t, "audit", b.entries(), []string{"ext.ask cancellation_requested", "ext.ask failed"})
+}
+
+// TestAnApprovalOfACallCanBeTakenBack holds that a call which was approved and not made yet is not made when it is refused
+// or called off.
+func TestAnApprovalOfACallCanBeTakenBack(t *testing.T) {
+	for outcome, take := range map[string]func(*bench, int) error{
+		"denied":    func(b *bench, id int) error { return b.RefuseCall(id, "no") },
+		"cancelled": func(b *bench, id int) error { _, err := b.CancelCall(id); return err },
+	} {
+		b := newBench(t, Options{})
+		b.suspend(steps("a", `use mod.tool; try tool.call("text.sure", "x") catch 1`), nil, "a:text.sure:1")
+		c := b.PendingCalls()[0]
+		b.must(b.ApproveCall(c.ID, c.Digest))
+		b.must(take(b, c.ID))
+		if _, err := b.Continue(t.Context()); err != nil {
+			t.Error(err)
+		}
+		same(t, "calls", b.made, nil)
+		same(t, "audit", b.entries(), []string{"text.sure " + outcome})
 	}
 }

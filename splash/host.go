@@ -105,6 +105,9 @@ func (m *machine) hostCall(call Call) (string, error) {
 		}
 		return p.output, nil
 	}
+	if err := m.payCall(call); err != nil {
+		return "", err
+	}
 	m.calls++
 	call.ID = m.calls
 	out, err := m.host.Call(m.ctx, call)
@@ -123,6 +126,10 @@ func (m *machine) hostCall(call Call) (string, error) {
 	return out, nil
 }
 
+// payCall pays for what a host does with a call before it knows whether it makes it: the name and the input are read in
+// full, and a program may make the same call again and again, however often it is denied.
+func (m *machine) payCall(call Call) error { return m.work((len(call.Tool) + len(call.Input)) / 8) }
+
 func (m *machine) toolError(call Call, err error) error {
 	m.failed, m.failure = call.Tool, err
 	e := fail(NotAllowed, msgToolFailed, quoteShort(call.Tool), err.Error())
@@ -138,20 +145,25 @@ func (m *machine) hostStart(call Call, decode bool) (Value, error) {
 	if len(m.pending) >= m.limits.Pending {
 		return Value{}, fail(NotAllowed, msgPending, m.limits.Pending)
 	}
+	if err := m.payCall(call); err != nil {
+		return Value{}, err
+	}
 	if err := m.charge(costPromise+len(call.Input), 1); err != nil {
 		return Value{}, err
 	}
 	m.calls++
 	call.ID = m.calls
 	work, err := m.host.Start(m.ctx, call)
+	p := &promise{call: call, work: work, decode: decode}
+	if err == nil { // also when the context has ended: what a host reserved is its to run or to settle
+		m.pending = append(m.pending, p)
+	}
 	if stop := m.ctx.Err(); stop != nil {
 		return Value{}, stop
 	}
 	if err != nil {
 		return Value{}, m.toolError(call, err)
 	}
-	p := &promise{call: call, work: work, decode: decode}
-	m.pending = append(m.pending, p)
 	return Value{ref: p}, nil
 }
 
@@ -196,6 +208,7 @@ func (m *machine) settle(p *promise, output string, err error) {
 			break
 		}
 	}
+	m.bytes += len(output) // the next charge looks at the bound; this is no place for a program to fail
 	p.done, p.output, p.err, p.work = true, output, err, nil
 	p.call.Input = ""
 }

@@ -167,7 +167,8 @@ var hostilePrograms = []hostile{
 	{name: "promise flood", source: useStd + "loop { tool.start(\"echo\", \"x\"); }", want: "NotAllowed"},
 	{name: "promise flood in try", source: useStd + "loop { try tool.start(\"echo\", \"x\") catch nil\n}", want: "steps"},
 	{name: "promises awaited without end", source: useStd + "loop { tool.start(\"echo\", \"x\").await(); }", want: "steps"},
-	{name: "promises kept", source: useStd + "let a = []\nlet n = 0\nlet s = \"" + rep(50_000, "x") + "\"\nloop { let p = tool.start(\"echo\", s)\np.await()\na[n] = p\nn += 1\n}", want: "live bytes"},
+	{name: "promises kept", source: useStd + "let a = []\nlet n = 0\nlet s = \"" + rep(50_000, "x") + "\"\nloop { let p = tool.start(\"echo\", s)\np.await()\na[n] = p\nn += 1\n}", want: "live bytes",
+		limits: Limits{Steps: 2_000_000}}, // the inputs are paid for too
 	{name: "refused without end", source: useStd + "loop { try tool.call(\"refused\", \"x\") catch nil\n}", want: "steps"},
 	{name: "promise as a value", source: useStd + "tool.start(\"echo\", \"x\")", want: "json"},
 	{name: "module without end", source: "loop { mod.orders.list({a: 1}); }", want: "steps"},
@@ -408,4 +409,55 @@ func (w *watch) stop() uint64 {
 	close(w.quit)
 	w.done.Wait()
 	return w.peak - min(w.base, w.peak)
+}
+
+// TestAHostReadsNoMoreThanStepsPayFor holds that a program cannot make its host read for ever by calls that are denied:
+// names and inputs are paid for by the byte.
+func TestAHostReadsNoMoreThanStepsPayFor(t *testing.T) {
+	long := `let s = "` + rep(1_000, "x") + `"; let i = 0; while i < 6 { s += s; i += 1; };`
+	for _, call := range []string{`tool.call("t", s)`, `tool.call(s, "")`, `tool.start("t", s)`, `tool.start(s, "")`} {
+		limits := Limits{Steps: 100_000}
+		read := 0
+		deny := Tools(func(_ context.Context, c Call) (string, error) {
+			read += len(c.Tool) + len(c.Input)
+			return "", errors.New("denied")
+		})
+		_, err := Eval(t.Context(), "use mod.tool; "+long+" loop { try "+call+" catch nil; }", Config{Limits: limits, Host: denying{deny}})
+		var limit *LimitError
+		if !errors.As(err, &limit) || limit.Bound != BoundSteps || read == 0 || read > 8*limits.Steps {
+			t.Errorf("%s: %d bytes, %v", call, read, err)
+		}
+	}
+}
+
+// denying denies deferred calls when they are started.
+type denying struct{ Tools }
+
+func (d denying) Start(ctx context.Context, c Call) (Work, error) {
+	_, err := d.Call(ctx, c)
+	return nil, err
+}
+
+// TestAnswersCountBeforeTheyAreAwaited holds that what tools answered is in the account of memory as soon as it is there:
+// a program that keeps promises and never looks at most of them is stopped like one that keeps the texts.
+func TestAnswersCountBeforeTheyAreAwaited(t *testing.T) {
+	held := 0
+	host := Tools(func(context.Context, Call) (string, error) {
+		held += 100_000
+		return rep(100_000, "x"), nil
+	})
+	_, err := Eval(t.Context(), `use mod.tool
+let kept = []
+let n = 0
+loop {
+	let last = nil
+	let i = 0
+	while i < 50 { last = tool.start("t", ""); kept[n] = last; n += 1; i += 1; }
+	last.await()
+}`, Config{Host: host})
+	limits := DefaultLimits()
+	var limit *LimitError
+	if !errors.As(err, &limit) || limit.Bound != BoundBytes || held > limits.Bytes+limits.Pending*100_000 {
+		t.Errorf("%d bytes held, %v", held, err)
+	}
 }

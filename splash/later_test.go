@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 )
 
@@ -100,5 +101,44 @@ func TestAnErrorTellsWhatItsHostMeantToTell(t *testing.T) {
 		if err != nil || v.String() != row.want {
 			t.Errorf("%s: %v %v", name, v, err)
 		}
+	}
+}
+
+// TestEachLateCallHasItsOwnAnswer holds that an answer is for the call it was given to: the same call made again is a new
+// one.
+func TestEachLateCallHasItsOwnAnswer(t *testing.T) {
+	host := &later{}
+	e := begin(t, `use mod.tool; let a = []; for i in 3 { a[i] = tool.call("t", "x"); }; a`, Config{Host: host})
+	for i, answer := range []string{"one", "two", "three"} {
+		if done, err := e.Resume(t.Context()); done || err != nil || len(host.made) != i+1 {
+			t.Fatal(done, err, host.made)
+		}
+		if err := e.Settle(i+1, answer, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if done, err := e.Resume(t.Context()); !done || err != nil || e.Value().String() != `["one","two","three"]` || len(host.made) != 3 {
+		t.Error(done, err, e.Value(), host.made)
+	}
+}
+
+// TestOnlyTheHostPutsACallOff holds that an error which wraps ErrLater, as one that a tool passed on does, is an error.
+func TestOnlyTheHostPutsACallOff(t *testing.T) {
+	v, err := Eval(t.Context(), `use mod.tool; try tool.call("t", "x") catch "failed"`, Config{
+		Host: Tools(func(context.Context, Call) (string, error) { return "", fmt.Errorf("the tool: %w", ErrLater) })})
+	if err != nil || v.String() != `"failed"` {
+		t.Error(v, err)
+	}
+}
+
+// TestWhatAToolToldIsInTheAccount holds that the data of an error is within the bounds of the program that reads it, which
+// no try of it can catch.
+func TestWhatAToolToldIsInTheAccount(t *testing.T) {
+	told := &CallError{Data: json.RawMessage("[" + rep(10_000, "[],") + "1]")}
+	host := Tools(func(context.Context, Call) (string, error) { return "", told })
+	_, err := Eval(t.Context(), `use mod.tool; try tool.call("t", "x") catch nil; try tool.last_error() catch 1`, Config{Host: host, Limits: Limits{Bytes: 100_000}})
+	var limit *LimitError
+	if !errors.As(err, &limit) || limit.Bound != BoundBytes {
+		t.Error(err)
 	}
 }

@@ -87,15 +87,14 @@ func add(input string) (int64, error) {
 
 func refused(message string) error { return &splash.CallError{Message: message} }
 
-// whole reads an integer of 64 bits, also one that is written with a point or an exponent as long as a double holds it
-// exactly.
+// whole reads an integer of 64 bits, also one that is written with a point or an exponent if it is below 1<<53.
 func whole(text string) (int64, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
 	}
-	const exact = 1 << 53
+	const exact = 1 << 53 // from here on, a double stands for its neighbours too
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > exact {
+	if err != nil || f != math.Trunc(f) || math.Abs(f) >= exact {
 		return 0, false
 	}
 	return int64(f), true

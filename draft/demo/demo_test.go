@@ -18,6 +18,8 @@ func TestAddIsExact(t *testing.T) {
 		{`tool.call("math.add", "{\"left\":9223372036854775807,\"right\":1}")`, ""},
 		{`tool.call("math.add", "{\"left\":-9223372036854775808,\"right\":-1}")`, ""},
 		{`tool.call("math.add", "{\"left\":9223372036854775808,\"right\":0}")`, ""},
+		{`tool.call("math.add", "{\"left\":9007199254740991.0,\"right\":0}")`, `{"total":9007199254740991}`},
+		{`tool.call("math.add", "{\"left\":9007199254740993.0,\"right\":0}")`, ""},
 		{`tool.call("math.add", "{\"left\":1e300,\"right\":0}")`, ""},
 		{`tool.call("math.add", "{\"left\":1e999999999,\"right\":0}")`, ""},
 		{`tool.call_json("math.add", {left: 1.5, right: 1})`, ""},

@@ -89,9 +89,9 @@ func Name(c *command.Command) string {
 // Catalog makes the catalog of a workflow's commands: a tool a command, with
 // the schema of its signature, and a module for each context, named as the
 // context in lower case; the commands of the global context are in a module
-// named after the workflow. Methods that the language cannot name, and modules
-// of more than draft.MaxModuleMethods, are left out: their tools are called by
-// name. The error names the command that cannot be a tool.
+// named after the workflow. Methods that the language cannot name or that two
+// commands would have, and modules of more than draft.MaxModuleMethods, are left
+// out: their tools are called by name. The error names the command that cannot be a tool.
 func Catalog(w *command.Workflow, o Options) (*draft.Catalog, error) {
 	if o.Do == nil {
 		return nil, errors.New("tools: Options.Do is missing: there is no pipeline to take calls to")
@@ -126,7 +126,8 @@ func Catalog(w *command.Workflow, o Options) (*draft.Catalog, error) {
 	return catalog, nil
 }
 
-// addModule adds a module without the methods that the language cannot name.
+// addModule adds a module without the methods that the language cannot name or
+// tell apart.
 func addModule(catalog *draft.Catalog, m *draft.Module) {
 	for len(m.Methods) > 0 {
 		var bad *draft.CatalogError

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,7 @@ type depot struct {
 	records []tools.Record
 	catalog *draft.Catalog
 	engine  *draft.Engine
+	after   func() // what happens while a parcel is shipped
 }
 
 func newDepot(t *testing.T, approve bool) *depot {
@@ -46,6 +48,9 @@ func newDepot(t *testing.T, approve bool) *depot {
 			Run: func(_ context.Context, _ *command.Session, in *parcel) (command.Response, error) {
 				if in.Weight > 100 {
 					return command.Fail("too heavy: at most 100 are taken"), nil
+				}
+				if d.after != nil {
+					d.after()
 				}
 				d.shipped = append(d.shipped, fmt.Sprintf("%s %d %s", in.To, in.Weight, in.Note))
 				r := command.Say("shipped to " + in.To)
@@ -213,6 +218,33 @@ func TestACallThatNeedsApprovalWaitsForItsExactArguments(t *testing.T) {
 	}
 }
 
+// TestACallRunsAsItWasPreparedOrNotAtAll holds that a deferred call, which is checked when it is asked for and runs later,
+// does not run when it has come to mean something else.
+func TestACallRunsAsItWasPreparedOrNotAtAll(t *testing.T) {
+	const source = "use mod.tool\n" + `let first = tool.start_json("ship", {to: "bergen", weight: 1})
+let second = tool.start_json("ship", {to: "oslo", weight: 2})
+first.await()
+try { second.await(); "ran"; } catch tool.last_error().message`
+	for changes, want := range map[bool]string{false: `"ran"`, true: `"The call no longer means`} {
+		d := newDepot(t, false)
+		d.after = func() {
+			if changes {
+				d.cities = []string{"OSLO"}
+			}
+		}
+		if _, err := d.run(t, source, 2); err != nil {
+			t.Fatal(err, errors.Unwrap(err))
+		}
+		shipped := []string{"Bergen 1 ", "Oslo 2 "}
+		if changes {
+			shipped = shipped[:1]
+		}
+		if got := output(t, d); !strings.HasPrefix(got, want) || !slices.Equal(d.shipped, shipped) {
+			t.Errorf("changes %v: %s, shipped %q", changes, got, d.shipped)
+		}
+	}
+}
+
 func TestAnApprovedCallRunsOnce(t *testing.T) {
 	d := newDepot(t, true)
 	_, _ = d.run(t, "use mod.tool\n"+`tool.call_json("ship", {to: "oslo", weight: "7"})`+"\n"+`"done"`, 1)
@@ -254,5 +286,37 @@ func TestCommandsAreToolsWithTheirSchemasAndModules(t *testing.T) {
 func TestThereMustBeAPipeline(t *testing.T) {
 	if _, err := tools.Catalog(newDepot(t, false).Workflow, tools.Options{}); err == nil {
 		t.Error("a catalog without Do is made")
+	}
+}
+
+// TestAMethodOfTwoCommandsIsLeftOut holds that a name which could mean either of two commands means neither, and takes no
+// other method with it: the global commands of a workflow share a module with a context of the workflow's name.
+func TestAMethodOfTwoCommandsIsLeftOut(t *testing.T) {
+	body := func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+		return command.Say("done"), nil
+	}
+	w, err := command.New(command.Options{Name: "van", Logger: quiet},
+		command.Define(command.Spec[struct{}]{Name: "load", Run: body}),
+		command.Define(command.Spec[struct{}]{Name: "wash", Run: body}),
+		command.Define(command.Spec[struct{}]{Name: "Van/load", Run: body}),
+		command.Define(command.Spec[struct{}]{Name: "Van/park", Run: body}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := tools.Catalog(w, tools.Options{Do: tools.In(w.NewSession())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var methods []string
+	for _, m := range catalog.Modules() {
+		for _, method := range m.Methods {
+			methods = append(methods, m.Name+"."+method.Name+" "+method.Tool)
+		}
+	}
+	if got := strings.Join(methods, ", "); got != "van.park van.park, van.wash wash" {
+		t.Error(got)
+	}
+	if !catalog.Has("load") || !catalog.Has("van.load") {
+		t.Error("a tool is missing")
 	}
 }
