@@ -160,6 +160,11 @@ func (w *windowSearch) addTo(set *keySet) {
 			set.addScanned(int(h.in), int(h.at))
 		}
 	}
+	count := 0
+	for _, h := range w.found {
+		count += bits.OnesCount64(h.keys)
+	}
+	set.places = slices.Grow(set.places, count)
 	for _, h := range w.found {
 		if int(h.edits) <= w.within {
 			for keys := h.keys; keys != 0; keys &= keys - 1 {
