@@ -85,3 +85,27 @@ func perKey(b *testing.B, keys int, call func()) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(keys), "ns/key")
 }
+
+// BenchmarkFew looks up in as few keys as a vocabulary or a small table has.
+func BenchmarkFew(b *testing.B) {
+	var orders []string
+	for i := range 20 {
+		orders = append(orders, fmt.Sprintf("ORD-%06d", 123456+1111*i))
+	}
+	for _, c := range []struct {
+		name, value string
+		keys        []string
+	}{
+		{"near miss", "ORD-123457", orders},
+		{"slip", "pendng", []string{"pending", "shipped", "cancelled"}},
+		{"nothing near", "zzzz", orders},
+	} {
+		k := NewKeys(c.keys)
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				k.Match(c.value, Options{})
+			}
+		})
+	}
+}

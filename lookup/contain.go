@@ -50,7 +50,7 @@ func plainWords(s string) []word {
 			return out
 		}
 		at = end
-		out = append(out, word{string(appendWord(nil, s[start:end])), start, end})
+		out = append(out, wordAt(s, start, end))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 // 1999), or in as many pairs of words as a longer value takes.
 type pattern struct {
 	n     int
+	text  string
 	ascii [utf8.RuneSelf]uint64 // where each rune stands, a bit a position
 	other map[rune]uint64
 	long  *blocks // instead, if there are more runes than bits
@@ -20,11 +21,19 @@ type pattern struct {
 const wordBits = 64
 
 func newPattern(text string) *pattern {
-	p := &pattern{n: utf8.RuneCountInString(text)}
+	p := new(pattern)
+	p.set(text)
+	return p
+}
+
+// set makes it the pattern of a text, which is all that is left of the one before.
+func (p *pattern) set(text string) {
+	p.text, p.n, p.long, p.other = text, utf8.RuneCountInString(text), nil, nil
 	if p.n > wordBits {
 		p.long = newBlocks(text, p.n)
-		return p
+		return
 	}
+	clear(p.ascii[:])
 	bit := uint64(1)
 	for _, r := range text {
 		if r < utf8.RuneSelf {
@@ -37,7 +46,6 @@ func newPattern(text string) *pattern {
 		}
 		bit <<= 1
 	}
-	return p
 }
 
 // at is where r stands in the pattern.
@@ -73,9 +81,15 @@ func (p *pattern) whole(key string, k, most int) int {
 	if p.long != nil {
 		return p.long.whole(key, k, most)
 	}
-	up, down, score, last := ^uint64(0), uint64(0), p.n, uint(p.n-1)&63
+	// As far as both begin alike, the column is known: it goes down to the diagonal.
+	alike := 0
+	for alike < len(key) && alike < len(p.text) && key[alike] == p.text[alike] && key[alike] < utf8.RuneSelf {
+		alike++
+	}
+	up, down, score, last := ^uint64(0)<<alike, uint64(1)<<alike-1, p.n-alike, uint(p.n-1)&63
+	k -= alike
 	var right, left uint64
-	for _, r := range key {
+	for _, r := range key[alike:] {
 		up, down, right, left = step(p.at(r), up, down, 1)
 		score += int(right>>last&1) - int(left>>last&1)
 		if k--; score-k > most {

@@ -51,7 +51,9 @@ func (k *Keys) Match(value string, o Options) Result {
 	if len(same) > 0 {
 		return applyOrOffer(value, same)
 	}
-	return newSearch(k, newQuery(value, string(folded)), o).nearest()
+	s := newSearch(k, value, folded, o)
+	defer s.release()
+	return s.nearest()
 }
 
 // equal appends the keys whose fold is folded, in their order.
@@ -125,32 +127,40 @@ func others(candidates []ref, key string) bool {
 type query struct {
 	value string
 	form
-	each        []string // its words, repeated ones once
-	wordLetters uint64   // in words only
-	pattern     *pattern
+	each        []queryWord // its words, repeated ones once
+	wordLetters uint64      // in words only
+	pattern     pattern
 }
 
-func newQuery(value, folded string) *query {
-	words, n := appendWords(nil, value)
-	q := &query{value: value, pattern: newPattern(folded)}
+// queryWord is a word, also with the space before and after, and its letters.
+type queryWord struct {
+	text, spaced string
+	letters      uint64
+}
+
+// set makes it the query for a value, and keeps no more than memory of the one before.
+func (q *query) set(value string, folded []byte) {
+	n := len(folded)
+	all, count := appendWords(folded, value)
+	text := string(all)
+	q.value = value
+	q.pattern.set(text[:n])
 	q.form = form{
-		fold:    folded,
-		words:   string(words),
+		fold:    text[:n],
+		words:   text[n:],
 		runes:   int32(q.pattern.n),
-		count:   int32(n),
-		letters: letters(folded),
+		count:   int32(count),
+		letters: letters(text[:n]),
 	}
 	q.wordLetters = letters(q.words)
-	q.each = distinctOf(strings.Fields(q.words))
-	return q
-}
-
-func distinctOf(words []string) []string {
-	var out []string
-	for _, w := range words {
-		if !slices.Contains(out, w) {
-			out = append(out, w)
+	q.each = q.each[:0]
+	for at := 0; at+1 < len(q.words); {
+		end := at + 1 + strings.IndexByte(q.words[at+1:], ' ')
+		w := queryWord{text: q.words[at+1 : end], spaced: q.words[at : end+1]}
+		if !slices.ContainsFunc(q.each, func(have queryWord) bool { return have.text == w.text }) {
+			w.letters = letters(w.text)
+			q.each = append(q.each, w)
 		}
+		at = end
 	}
-	return out
 }

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"math"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -28,31 +29,41 @@ type closeKey struct {
 
 func (c closeKey) nearer(d closeKey) bool { return c.edits*d.length < d.edits*c.length }
 
-// A search is for what is near one value, which equals no key.
+// A search is for what is near one value, which equals no key. Its memory goes to a
+// later one.
 type search struct {
 	candidates
 	k      *Keys
-	q      *query
+	q      query
 	o      Options
 	probes []*probe
 
 	limits  limits
 	scanned int // of close, how many are of scans
 	reach   int // the edits up to which close is complete
+
+	near windowSearch
+	list shortlist
 }
+
+var searches = sync.Pool{New: func() any { return new(search) }}
 
 // allEdits is a reach that the limit alone bounds.
 const allEdits = math.MaxInt
 
-func newSearch(k *Keys, q *query, o Options) *search {
-	s := &search{k: k, q: q, o: o, limits: limits{limit: o.autoApply()}, reach: allEdits}
+func newSearch(k *Keys, value string, folded []byte, o Options) *search {
+	s := searches.Get().(*search)
+	s.k, s.o, s.reach = k, o, allEdits
+	s.limits.set(o.autoApply())
+	s.q.set(value, folded)
+	q := &s.q
 	for _, scan := range k.plain.scans {
 		scan.candidates(q, &s.limits, &s.candidates)
 	}
 	s.scanned = len(s.close)
 	for i := range k.plain.tables {
 		v := &k.plain.tables[i]
-		p := newProbe(v, q.fold, q.pattern)
+		p := newProbe(v, q.fold, &q.pattern)
 		s.probes = append(s.probes, p)
 		v.wholeWords(q, func(i int, same bool) { s.addWords(v.ref(i), same) })
 		if utf8.ValidString(q.fold) { // half a rune is contained in nothing
@@ -61,6 +72,32 @@ func newSearch(k *Keys, q *query, o Options) *search {
 		s.reach = -1
 	}
 	return s
+}
+
+// mostKept bounds the memory of one list that is kept for the next search, in items.
+const mostKept = 1 << 10
+
+// release gives the memory back. Nothing of the search may be used after it, and
+// nothing of the keys and the value is kept.
+func (s *search) release() {
+	s.close, s.containing = emptied(s.close), emptied(s.containing)
+	s.sameWords, s.wholeWords = emptied(s.sameWords), emptied(s.wholeWords)
+	s.q.value, s.q.form, s.q.each = "", form{}, emptied(s.q.each)
+	s.q.pattern.text, s.q.pattern.other, s.q.pattern.long = "", nil, nil
+	s.probes = emptied(s.probes)
+	s.k, s.o = nil, Options{}
+	s.near = windowSearch{scanned: emptied(s.near.scanned), found: emptied(s.near.found)}
+	s.list.forget()
+	searches.Put(s)
+}
+
+// emptied is the memory of a list, unless that is much.
+func emptied[T any](list []T) []T {
+	if cap(list) > mostKept {
+		return nil
+	}
+	clear(list[:cap(list)])
+	return list[:0]
 }
 
 // complete sees to it that close has all keys within so many edits.
@@ -94,7 +131,7 @@ func (s *search) nearest() Result {
 
 // byContainment gives the only key that has the value's words in it.
 func (s *search) byContainment() (string, bool) {
-	q := s.q
+	q := &s.q
 	if len(s.wholeWords) == 0 || !(s.o.autoApply() >= 0) || bareLen(q.words) < leastContained {
 		return "", false
 	}
@@ -147,11 +184,11 @@ func only(candidates []ref, passes func(string) bool) (string, bool) {
 func (s *search) heard(visit func(r ref) bool) {
 	more := true
 	for _, scan := range s.k.plain.scans {
-		scan.heard(s.q, func(i int) bool { more = visit(scan.ref(i)); return more })
+		scan.heard(&s.q, func(i int) bool { more = visit(scan.ref(i)); return more })
 	}
 	for _, p := range s.probes {
 		if more {
-			p.heard(s.q, func(i int) bool { more = visit(p.ref(i)); return more })
+			p.heard(&s.q, func(i int) bool { more = visit(p.ref(i)); return more })
 		}
 	}
 }
@@ -164,7 +201,7 @@ func (s *search) heardElsewhere(key string) (found bool) {
 
 // bySlip gives the key that the value is a slip of the hand away from.
 func (s *search) bySlip() (string, bool) {
-	q := s.q
+	q := &s.q
 	if bareLen(q.words) < leastContained {
 		return "", false
 	}

@@ -102,6 +102,13 @@ type limits struct {
 	known [64]int8 // mostEdits plus 2, 0 for not known; longer keys are few
 }
 
+// set begins anew if the limit is another one.
+func (l *limits) set(limit float64) {
+	if limit != l.limit {
+		*l = limits{limit: limit}
+	}
+}
+
 func (l *limits) of(length int) int {
 	if length >= len(l.known) {
 		return mostEdits(length, l.limit)

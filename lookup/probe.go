@@ -21,8 +21,8 @@ type probe struct {
 	code    []byte
 	sieve   sieve
 	walk    *walk    // nil if the value has more runes than bits
-	lanes   *lanes   // nil if it has more than mostInLanes
 	pattern *pattern // then this
+	sliced  *sliced  // nil until there are windows to measure
 }
 
 func newProbe(v *view, folded string, p *pattern) *probe {
@@ -104,7 +104,7 @@ func (b *probe) within(limits *limits, edits int, visit func(i, edits, length in
 			continue
 		}
 		if b.walk != nil {
-			b.walk.enter(1, c.length)
+			b.walk.enter(c.length)
 		}
 		b.each(c, most, func(i int) int {
 			if e := b.whole(c, i, most); e <= most {
@@ -124,64 +124,51 @@ func (b *probe) whole(c class, i, most int) int {
 }
 
 // windows visits the keys of which a window (FW-80) is within most edits and which
-// lack at most so many letters, with the edits of the best window. visit gives the
-// most that is of interest from there on.
-func (b *probe) windows(lacking, most int, visit func(i, edits int) (most int)) {
+// lack at most so many letters, those of 64 positions with as many edits of the best
+// window at a time. visit gives the most that is of interest from there on. It ends
+// after so many times, and reports whether that was all.
+func (b *probe) windows(lacking, most, measures int, visit func(word int, keys uint64, edits int) (most int)) (all bool) {
 	n := len(b.code)
-	near := func(i, edits int) {
-		if edits <= most {
-			most = visit(i, edits)
-		}
+	if n == 0 || n > wordBits {
+		b.longWindows(lacking, most, visit)
+		return true
 	}
-	for _, c := range b.classes {
-		if n-c.length > min(lacking, most) || most < 0 {
+	if b.sliced == nil {
+		b.sliced = newSliced(b.planes, b.code)
+	}
+	s := b.sliced
+	for i, c := range b.classes {
+		if n-c.length > min(lacking, most) || most < 0 || measures < 0 {
 			continue
 		}
-		if c.length > n && n <= mostInLanes {
-			b.windowsInLanes(c, lacking, &most, near)
-			continue
-		}
-		longer := c.length > n
-		if b.walk != nil {
-			anchored := uint64(1)
-			if longer {
-				anchored = 0
+		b.words(c, min(lacking, most), func(first int, among uint64) int {
+			if measures--; measures < 0 {
+				return -1
 			}
-			b.walk.enter(anchored, c.length)
-		}
-		b.each(c, min(lacking, most), func(i int) int {
-			// A beginning that was too far before is too far for less, too.
-			switch {
-			case !longer:
-				near(i, b.whole(c, i, most))
-			case b.walk != nil:
-				near(i, b.walk.window(c.at+(i-c.first)*c.length, c.length, most))
-			default:
-				near(i, b.pattern.window(b.decode(c, i), c.length, most))
+			s.load(i, c, first/64)
+			s.measure(c.length, most, among)
+			for edits := 0; edits <= most; edits++ {
+				if near := s.at[edits]; near != 0 {
+					most = visit(first/64, near, edits)
+				}
 			}
 			return min(lacking, most)
 		})
 	}
+	return measures >= 0
 }
 
-// windowsInLanes is windows for a class of longer texts.
-func (b *probe) windowsInLanes(c class, lacking int, most *int, near func(i, edits int)) {
-	if b.lanes == nil {
-		b.lanes = newLanes(&b.texts, b.code)
-	}
-	l := b.lanes
-	l.have = 0 // what follows must come in order
-	b.words(c, min(lacking, *most), func(first int, among uint64) int {
-		for among != 0 {
-			at := bits.TrailingZeros64(among) / l.count * l.count
-			wanted := among >> at & (1<<l.count - 1)
-			among &^= wanted << at
-			l.group(c, first+at, wanted, *most)
-			if len(l.waiting) >= l.count {
-				l.flush(false, near)
-			}
+// longWindows is windows for a value of more runes than bits.
+func (b *probe) longWindows(lacking, most int, visit func(word int, keys uint64, edits int) (most int)) {
+	for _, c := range b.classes {
+		if len(b.code)-c.length > min(lacking, most) || most < 0 {
+			continue
 		}
-		return min(lacking, *most)
-	})
-	l.flush(true, near)
+		b.each(c, min(lacking, most), func(i int) int {
+			if edits := b.pattern.window(b.decode(c, i), c.length, most); edits <= most {
+				most = visit(i/64, 1<<(i%64), edits)
+			}
+			return min(lacking, most)
+		})
+	}
 }

@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -37,54 +36,51 @@ func (k *Keys) matchPython(value string, o Options) Result {
 		return applied(same[0].key)
 	}
 	set, distance := k.pythonSet(pythonNorm(low), o.suggest())
-	if len(set) == 1 && distance <= o.autoApply() && wellFormed(value, set[0].key) {
-		return applied(set[0].key)
+	if len(set) == 1 && distance <= o.autoApply() && wellFormed(value, set[0]) {
+		return applied(set[0])
 	}
 	if len(set) == 0 {
 		// Keys of one lower case take several of the places, as in Python.
-		set = k.similar(value, o.threshold(), false)
+		for _, f := range k.similar(value, o.threshold(), false) {
+			set = append(set, f.key)
+		}
 	}
 	if len(set) == 0 {
 		return Result{Verdict: Declined}
 	}
-	r := Result{Verdict: Rejected, Suggestions: make([]string, len(set))}
-	for i, f := range set {
-		r.Suggestions[i] = f.key
-	}
-	return r
+	return Result{Verdict: Rejected, Suggestions: set}
 }
 
 // pythonSet is the match set of FW-79 to FW-81, in the order of the keys. All
 // distances of one value have the value's length below the line, so equal means
 // equally many edits.
-func (k *Keys) pythonSet(norm string, limit float64) (set []ref, distance float64) {
+func (k *Keys) pythonSet(norm string, limit float64) (keys []string, distance float64) {
 	p, marks, v := newPattern(norm), letters(norm), k.python()
+	set := newKeySet(v)
 	probes := make([]*probe, len(v.tables))
 	for i := range v.tables {
 		probes[i] = newProbe(&v.tables[i], norm, p)
 	}
 	if utf8.ValidString(norm) { // half a rune is contained in nothing
-		for _, s := range v.scans {
+		for in, s := range v.scans {
 			for i, f := range s.python() {
 				if lacking(f.letters, marks) == 0 && strings.Contains(f.fold, norm) {
-					set = append(set, s.ref(i))
+					set.addScanned(in, i)
 				}
 			}
 		}
-		for _, b := range probes {
-			b.containing(func(i int) { set = append(set, b.ref(i)) })
+		for in, b := range probes {
+			b.containing(func(i int) { set.add(in, i) })
 		}
 	}
-	if len(set) == 0 {
+	if len(set.places) == 0 {
 		w := windowSearch{
 			pattern: p, letters: marks, scans: v.scans, forms: (*scan).pythonForms, probes: probes,
 			most: mostEdits(p.n, limit),
 		}
-		for _, h := range w.near() {
-			set = append(set, w.ref(h))
-		}
+		w.search()
+		w.addTo(set)
 		distance = float64(w.least) / float64(p.n)
 	}
-	slices.SortFunc(set, byOrder)
-	return set, distance
+	return set.keys(), distance
 }

@@ -17,10 +17,11 @@ type scan struct {
 	// than the scan it saves.
 	single bool
 
-	index   func() index
-	forms   func() []form
-	lowered func() []string
-	python  func() []form
+	distinct func() bool // no key occurs twice, if that is known
+	index    func() index
+	forms    func() []form
+	lowered  func() []string
+	python   func() []form
 }
 
 // index finds keys by fold: the first with it, then by next the others, then -1.
@@ -42,6 +43,7 @@ type form struct {
 func newScan(keys []string, order []uint32) *scan {
 	s := &scan{keys: keys, order: order}
 	s.forms = sync.OnceValue(func() []form { return formsOf(keys) })
+	s.distinct = sync.OnceValue(func() bool { return !s.single && distinct(keys) })
 	s.index = sync.OnceValue(func() index { return indexOf(s.forms()) })
 	s.lowered = sync.OnceValue(func() []string {
 		all := make([]string, len(keys))
@@ -59,7 +61,15 @@ func (s *scan) ref(i int) ref {
 	if s.order != nil {
 		order = s.order[i]
 	}
-	return ref{key: s.keys[i], order: order}
+	return ref{key: s.keys[i], order: order, once: s.distinct()}
+}
+
+func distinct(keys []string) bool {
+	seen := make(map[string]struct{}, len(keys))
+	for _, key := range keys {
+		seen[key] = struct{}{}
+	}
+	return len(seen) == len(keys)
 }
 
 func indexOf(forms []form) index {
@@ -190,17 +200,13 @@ func (s *scan) sharing(q *query, visit func(i int, distance float64)) {
 	if len(q.each) == 0 {
 		return
 	}
-	spaced, marks := make([]string, len(q.each)), make([]uint64, len(q.each))
-	for i, w := range q.each {
-		spaced[i], marks[i] = " "+w+" ", letters(w)
-	}
 	forms := s.forms()
 	for i := range forms {
 		f := &forms[i]
 		shared := 0
-		if 4*min(len(spaced), int(f.count)) > len(spaced)+int(f.count) {
-			for j, w := range spaced {
-				if lacking(f.letters, marks[j]) == 0 && strings.Contains(f.words, w) {
+		if 4*min(len(q.each), int(f.count)) > len(q.each)+int(f.count) {
+			for j := range q.each {
+				if w := &q.each[j]; lacking(f.letters, w.letters) == 0 && strings.Contains(f.words, w.spaced) {
 					shared++
 				}
 			}

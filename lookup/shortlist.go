@@ -1,6 +1,6 @@
 package lookup
 
-import "slices"
+import "math/bits"
 
 // mostSuggested is how many keys are offered; the rest is counted (D-7).
 const mostSuggested = 5
@@ -11,6 +11,7 @@ type shortlist struct {
 	best  []hit // nearest first, equally near ones in their order
 	count int
 
+	room  [mostSuggested]hit  // for best
 	known []uint64            // keys, by their order
 	seen  map[string]struct{} // keys that may have several refs
 }
@@ -31,6 +32,13 @@ func (l *shortlist) put(r ref, distance float64) {
 	}
 	if len(l.best) < mostSuggested || !l.best[mostSuggested-1].before(&r, distance) {
 		l.insert(r, distance)
+	}
+}
+
+// putAll is putAt for some of 64 positions.
+func (l *shortlist) putAll(v *view, word int, keys uint64, distance float64) {
+	for ; keys != 0; keys &= keys - 1 {
+		l.putAt(v, word*64+bits.TrailingZeros64(keys), distance)
 	}
 }
 
@@ -70,6 +78,7 @@ func (l *shortlist) knows(r *ref) bool {
 	return known
 }
 
+// insert puts a key among the best, in whose place it may come for the last.
 func (l *shortlist) insert(r ref, distance float64) {
 	at := len(l.best)
 	for i := range l.best {
@@ -77,24 +86,38 @@ func (l *shortlist) insert(r ref, distance float64) {
 			if l.best[i].before(&r, distance) {
 				return
 			}
-			l.best = slices.Delete(l.best, i, i+1)
-			at = len(l.best)
+			at = i
 			break
 		}
 	}
+	switch {
+	case at < len(l.best): // it moves to the front from there
+	case at == mostSuggested:
+		at--
+	default:
+		l.best = l.room[:at+1]
+	}
 	for at > 0 && !l.best[at-1].before(&r, distance) {
+		l.best[at] = l.best[at-1]
 		at--
 	}
-	if len(l.best) == mostSuggested {
-		l.best = l.best[:mostSuggested-1]
-	}
-	l.best = slices.Insert(l.best, at, hit{r, distance})
+	l.best[at] = hit{r, distance}
+}
+
+// forget empties the list and lets go of the keys.
+func (l *shortlist) forget() {
+	clear(l.room[:])
+	l.best, l.count, l.seen = nil, 0, nil
+	l.known = emptied(l.known)
 }
 
 func (l *shortlist) keys() []string {
-	var out []string
-	for _, h := range l.best {
-		out = append(out, h.key)
+	if len(l.best) == 0 {
+		return nil
+	}
+	out := make([]string, len(l.best))
+	for i := range l.best {
+		out[i] = l.best[i].key
 	}
 	return out
 }

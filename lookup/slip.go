@@ -38,7 +38,8 @@ func address(s string) bool {
 }
 
 func oddIn(value, key string) (odd string, ok bool) {
-	v, k := spelled(value), spelled(key)
+	var few [2][4]word
+	v, k := appendSpelled(few[0][:0], value), appendSpelled(few[1][:0], key)
 	if len(v) != len(k) {
 		return oddStretch(v, k)
 	}
@@ -176,17 +177,19 @@ func oneEdit(v, k []rune) (from, to int, ok bool) {
 // spellsByLetters reports a script in which one letter more or less is likely to
 // be a slip. Where a character is a syllable, a word or a root, it is another word.
 func spellsByLetters(word []rune) bool {
+	plain := true
 	for _, r := range word {
 		if 'a' <= r && r <= 'z' {
 			continue
 		}
+		plain = false
 		if !unicode.IsLetter(r) || !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic,
 			unicode.Armenian, unicode.Georgian) {
 			return false
 		}
 	}
 	// A Cyrillic letter that looks like a Latin one is no slip of the hand.
-	return !mixed(word)
+	return plain || !mixed(word)
 }
 
 func mixed(word []rune) bool {
@@ -241,10 +244,11 @@ func contrastOf(a, b string) bool {
 // rival reports that value may as well be a slip for key, judged generously: a
 // word may be short, every word may be odd.
 func rival(value, key string) bool {
-	if numerals(value) != numerals(key) {
+	if !sameNumerals(value, key) {
 		return false // digits are not corrected, so this key is not meant
 	}
-	v, k := spelled(value), spelled(key)
+	var few [2][4]word
+	v, k := appendSpelled(few[0][:0], value), appendSpelled(few[1][:0], key)
 	if len(v) != len(k) {
 		vr, _ := joined(v)
 		kr, _ := joined(k)

@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 
@@ -23,7 +25,7 @@ const (
 // their words with it, and those it contains. With none of these, what difflib
 // finds.
 func (s *search) suggest() Result {
-	var list shortlist
+	list := &s.list
 	n := float64(s.q.runes)
 	for _, r := range s.containing {
 		list.put(r, 0)
@@ -33,7 +35,7 @@ func (s *search) suggest() Result {
 	}
 	switch {
 	case list.count == 0:
-		s.windows(&list)
+		s.windows()
 	case len(s.wholeWords) > 0:
 		s.heard(func(r ref) bool { list.put(r, 1/n); return true })
 	}
@@ -42,10 +44,10 @@ func (s *search) suggest() Result {
 		list.put(c.ref, float64(c.edits)/n)
 	}
 	for _, scan := range s.k.plain.scans {
-		scan.sharing(s.q, func(i int, distance float64) { list.put(scan.ref(i), distance) })
+		scan.sharing(&s.q, func(i int, distance float64) { list.put(scan.ref(i), distance) })
 	}
 	for _, p := range s.probes {
-		p.sharing(s.q, func(i int, distance float64) { list.putAt(p.view, i, distance) })
+		p.sharing(&s.q, func(i int, distance float64) { list.putAt(p.view, i, distance) })
 	}
 	if list.count > 0 {
 		return list.offer()
@@ -58,18 +60,23 @@ func (s *search) suggest() Result {
 
 // windows adds the keys at the smallest window distance, and those not much
 // farther, if that is within SuggestThreshold.
-func (s *search) windows(list *shortlist) {
-	n := int(s.q.runes)
-	w := windowSearch{
-		pattern: s.q.pattern, letters: s.q.letters, scans: s.k.plain.scans, forms: (*scan).plainForms, probes: s.probes,
-		most: mostEdits(n, s.o.suggest()), band: mostEdits(n, nearBand),
+func (s *search) windows() {
+	n, w, list := int(s.q.runes), &s.near, &s.list
+	*w = windowSearch{
+		pattern: &s.q.pattern, letters: s.q.letters, scans: s.k.plain.scans, forms: (*scan).plainForms, probes: s.probes,
+		most: mostEdits(n, s.o.suggest()), band: mostEdits(n, nearBand), scanned: w.scanned[:0], found: w.found[:0],
 	}
-	for _, h := range w.near() {
-		distance := float64(h.edits) / float64(n)
-		if h.scan {
-			list.put(w.ref(h), distance)
-		} else {
-			list.putAt(w.probes[h.in].view, int(h.at), distance)
+	w.search()
+	for _, h := range w.scanned {
+		if int(h.edits) <= w.within {
+			list.put(w.scans[h.in].ref(int(h.at)), float64(h.edits)/float64(n))
+		}
+	}
+	for edits := w.least; edits <= w.within; edits++ {
+		for _, h := range w.found {
+			if int(h.edits) == edits {
+				list.putAll(w.probes[h.in].view, int(h.word), h.keys, float64(edits)/float64(n))
+			}
 		}
 	}
 }
@@ -86,57 +93,85 @@ type windowSearch struct {
 	most, band int
 
 	least, within int // the smallest distance so far, and that of what is near then
-	hits          []windowHit
+
+	// What was near when it was found, and may be too far now.
+	scanned []scanHit
+	found   []probeHits
 }
 
-// A windowHit is the key at a place of a scan or a probe. There may be many.
-type windowHit struct {
-	at, edits uint32
-	in        uint16
-	scan      bool
+// mostSampled is how many times 64 keys are measured to see how near the nearest may be.
+const mostSampled = 400
+
+// A scanHit is the key at a place of a scan.
+type scanHit struct{ at, edits, in uint32 }
+
+// probeHits are keys of 64 positions in the table of a probe.
+type probeHits struct {
+	keys  uint64
+	word  uint32
+	in    uint16
+	edits uint16
 }
 
-func (w *windowSearch) near() []windowHit {
+func (w *windowSearch) search() {
 	w.least, w.within = w.most+1, w.most
 	for in, s := range w.scans {
 		s.windows(w.forms(s), w.pattern, w.letters, w.within, func(i, edits int) int {
-			return w.hit(windowHit{uint32(i), uint32(edits), uint16(in), true})
+			w.scanned = append(w.scanned, scanHit{uint32(i), uint32(edits), uint32(in)})
+			return w.hit(edits)
 		})
 	}
-	scanned := len(w.hits)
 	// What lacks few letters of the value is likely to be near, and shows how little
-	// is worth looking for among the many that lack more.
+	// is worth looking for among the many that lack more. Some of it show that, too.
 	for level := 1; ; {
-		w.hits = w.hits[:scanned]
+		w.found = w.found[:0]
+		complete := true
 		for in, p := range w.probes {
-			p.windows(level, w.within, func(i, edits int) int {
-				return w.hit(windowHit{uint32(i), uint32(edits), uint16(in), false})
+			measures := math.MaxInt
+			if level < w.within {
+				measures = mostSampled
+			}
+			all := p.windows(level, w.within, measures, func(word int, keys uint64, edits int) int {
+				w.found = append(w.found, probeHits{keys, uint32(word), uint16(in), uint16(edits)})
+				return w.hit(edits)
 			})
+			complete = complete && all
 		}
-		if level >= w.within {
+		if complete && level >= w.within {
 			break
 		}
 		if level++; 2*level > w.least {
 			level = w.within
 		}
 	}
-	return slices.DeleteFunc(w.hits, func(h windowHit) bool { return int(h.edits) > w.within })
 }
 
-func (w *windowSearch) hit(h windowHit) (within int) {
-	if edits := int(h.edits); edits < w.least {
+func (w *windowSearch) hit(edits int) (within int) {
+	if edits < w.least {
 		w.least, w.within = edits, min(w.most, edits+w.band)
 	}
-	w.hits = append(w.hits, h)
 	return w.within
 }
 
-// ref is the key of a hit.
-func (w *windowSearch) ref(h windowHit) ref {
-	if h.scan {
-		return w.scans[h.in].ref(int(h.at))
+// addTo adds what is near to a set of the same scans and tables.
+func (w *windowSearch) addTo(set *keySet) {
+	for _, h := range w.scanned {
+		if int(h.edits) <= w.within {
+			set.addScanned(int(h.in), int(h.at))
+		}
 	}
-	return w.probes[h.in].ref(int(h.at))
+	count := 0
+	for _, h := range w.found {
+		count += bits.OnesCount64(h.keys)
+	}
+	set.places = slices.Grow(set.places, count)
+	for _, h := range w.found {
+		if int(h.edits) <= w.within {
+			for keys := h.keys; keys != 0; keys &= keys - 1 {
+				set.add(int(h.in), int(h.word)*64+bits.TrailingZeros64(keys))
+			}
+		}
+	}
 }
 
 // similar is FW-83: the keys whose lower case difflib finds close to the value's

@@ -142,9 +142,9 @@ func (v *view) wholeWords(q *query, visit func(i int, same bool)) {
 	if len(q.each) == 0 {
 		return
 	}
-	rarest := v.words.with(q.each[0])
+	rarest := v.words.with(q.each[0].text)
 	for _, w := range q.each[1:] {
-		if keys := v.words.with(w); len(keys) < len(rarest) {
+		if keys := v.words.with(w.text); len(keys) < len(rarest) {
 			rarest = keys
 		}
 	}
@@ -229,7 +229,7 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 	var lists [][]uint32
 	var common []uint32
 	for _, w := range q.each {
-		number, ok := v.words.number(w)
+		number, ok := v.words.number(w.text)
 		if !ok {
 			continue
 		}

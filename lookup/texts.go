@@ -24,6 +24,7 @@ type texts struct {
 	slots []uint32 // by hash, the position plus 1 of the first of equal texts
 
 	columns *columns // nil if the texts are only walked
+	planes  *planes  // too
 }
 
 // A class is the texts of one length.
@@ -115,7 +116,7 @@ func newTexts(n int, item func(i int) string, filtered bool) (t *texts, order, r
 	t.text = t.text[:at+8]
 	t.hash(position)
 	if filtered {
-		t.columns = newColumns(t, position)
+		t.columns, t.planes = newColumns(t, position), newPlanes(t)
 	}
 	return t, order, rest
 }
@@ -260,7 +261,7 @@ func (t *texts) decode(c class, i int) string {
 func (t *texts) bytes() int {
 	n := cap(t.text) + 4*cap(t.slots) + 32*cap(t.classes) + 16*len(t.codes)
 	if t.columns != nil {
-		n += t.columns.bytes()
+		n += t.columns.bytes() + t.planes.bytes()
 	}
 	return n
 }

@@ -211,7 +211,7 @@ func (v *vocabulary) near(word string, visit func(keys []uint32) bool) {
 		}
 		c := v.beginning(c, code[0])
 		if w != nil {
-			w.enter(1, c.length)
+			w.enter(c.length)
 		}
 		for i := c.first; i < c.end; i++ {
 			if w != nil && w.whole(c.at+(i-c.first)*c.length, c.length, most) > most {

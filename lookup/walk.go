@@ -2,7 +2,6 @@ package lookup
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 )
 
@@ -11,10 +10,9 @@ import (
 // on where the next text begins to differ. A beginning that is too far off settles
 // all texts that have it.
 type walk struct {
-	text     []byte
-	n        int // runes of the value, 1 to wordBits
-	masks    [256]uint64
-	anchored uint64 // see step
+	text  []byte
+	n     int // runes of the value, 1 to wordBits
+	masks [256]uint64
 
 	at, have int  // the text, and for how much of it there are columns
 	dead     bool // no text that begins with as much is near enough
@@ -22,11 +20,11 @@ type walk struct {
 	after [longestText + 1]column
 }
 
-// A column is one of the table of distances: where it goes up and down, its last
-// entry, and the least such entry of the columns at which a window may end.
+// A column is one of the table of distances: where it goes up and down, and its last
+// entry.
 type column struct {
-	up, down     uint64
-	score, least int32
+	up, down uint64
+	score    int32
 }
 
 func newWalk(t *texts, code []byte) *walk {
@@ -39,13 +37,10 @@ func newWalk(t *texts, code []byte) *walk {
 }
 
 // enter begins with a class; a new bound also takes that.
-func (w *walk) enter(anchored uint64, length int) {
-	if w.anchored != anchored {
-		w.anchored, w.have = anchored, 0
-	}
+func (w *walk) enter(length int) {
 	w.have = min(w.have, length)
 	w.dead = false
-	w.after[0] = column{^uint64(0), 0, int32(w.n), math.MaxInt32}
+	w.after[0] = column{^uint64(0), 0, int32(w.n)}
 }
 
 // resume gives how much of the text at a place has its columns already.
@@ -71,7 +66,7 @@ func (w *walk) whole(at, k, most int) int {
 	for i, b := range w.text[at+d : at+k] {
 		up, down, right, left = step(w.masks[b], up, down, 1)
 		score += int32(right>>last&1) - int32(left>>last&1)
-		to := &w.after[uint8(d+i+1)] // field by field: see lanes
+		to := &w.after[uint8(d+i+1)] // field by field: to copy the column as a whole costs as much as the step
 		to.up, to.down, to.score = up, down, score
 		if far--; score > far {
 			w.have, w.dead = d+i+1, true
@@ -80,51 +75,4 @@ func (w *walk) whole(at, k, most int) int {
 	}
 	w.have = k
 	return int(score)
-}
-
-// window is the least distance to any window of the text, which has more runes
-// than the value, or most+1.
-func (w *walk) window(at, k, most int) int {
-	d := w.resume(at)
-	if d == w.have && w.dead {
-		return most + 1
-	}
-	w.at, w.dead = at, false
-	c, last, far := w.after[d], uint(w.n-1)&63, int32(most+k-d)
-	var right, left uint64
-	for i, b := range w.text[at+d : at+k] {
-		c.up, c.down, right, left = step(w.masks[b], c.up, c.down, 0)
-		c.score += int32(right>>last&1) - int32(left>>last&1)
-		if d+i+1 >= w.n {
-			c.least = min(c.least, c.score)
-		}
-		w.after[uint8(d+i+1)] = c
-		if far--; c.score > far && c.least > int32(most) {
-			w.have, w.dead = d+i+1, true
-			return most + 1
-		}
-	}
-	w.have = k
-	least := most + 1
-	for end := w.n; end <= k && int(c.least) < least; end++ {
-		if int(w.after[end].score) < least {
-			least = min(least, w.fixed(w.text[at+end-w.n:at+end], least-1))
-		}
-	}
-	return least
-}
-
-// fixed is the distance to one window, or most+1.
-func (w *walk) fixed(window []byte, most int) int {
-	up, down, score, last := ^uint64(0), uint64(0), w.n, uint(w.n-1)&63
-	var right, left uint64
-	k := len(window)
-	for _, b := range window {
-		up, down, right, left = step(w.masks[b], up, down, 1)
-		score += int(right>>last&1) - int(left>>last&1)
-		if k--; score-k > most {
-			return most + 1
-		}
-	}
-	return score
 }

@@ -16,7 +16,7 @@ func nextWord(s string, from int) (start, end int, ok bool) {
 			r, size = utf8.DecodeRuneInString(s[i:])
 		}
 		switch {
-		case unicode.IsLetter(r) || unicode.IsNumber(r):
+		case r < utf8.RuneSelf && asciiWord[r] != 0, r >= utf8.RuneSelf && alnum(r):
 			if start < 0 {
 				start = i
 			}
@@ -116,26 +116,33 @@ type word struct {
 	start, end int
 }
 
-// spelled gives the words of s as a person would tell them apart: like
+// appendSpelled appends the words of s as a person would tell them apart: like
 // appendWords, but capitals that end a word are a word of their own if they are
 // one or two. SectionA and SectionB differ by a word, not by a slip.
-func spelled(s string) []word {
-	var out []word
-	add := func(start, end int) {
-		out = append(out, word{string(appendWord(nil, s[start:end])), start, end})
-	}
+func appendSpelled(dst []word, s string) []word {
 	for at := 0; ; {
 		start, end, ok := nextWord(s, at)
 		if !ok {
-			return out
+			return dst
 		}
 		at = end
 		if tail := capitalTail(s[start:end]); tail > 0 {
-			add(start, start+tail)
+			dst = append(dst, wordAt(s, start, start+tail))
 			start += tail
 		}
-		add(start, end)
+		dst = append(dst, wordAt(s, start, end))
 	}
+}
+
+// wordAt is the word at a place of s.
+func wordAt(s string, start, end int) word {
+	text := s[start:end]
+	for i := range len(text) {
+		if b := text[i]; b >= utf8.RuneSelf || asciiWord[b] != b {
+			return word{string(appendWord(nil, text)), start, end}
+		}
+	}
+	return word{text, start, end} // which is folded
 }
 
 // capitalTail is where one or two capitals after a small letter end the word, or 0.

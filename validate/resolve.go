@@ -290,9 +290,16 @@ func (c *Values) overran(o *guard.Outcome) {
 
 // shown quotes keys for a message, at most n of them.
 func shown(keys []string, n int) []string {
-	out := make([]string, 0, min(len(keys), n))
-	for _, key := range keys[:min(len(keys), n)] {
-		out = append(out, quote.Text(key, longestShown))
+	out := make([]string, min(len(keys), n))
+	var few [512]byte
+	all, ends := few[:0], make([]int, 0, 8)
+	for i := range out {
+		all = quote.Append(all, keys[i], longestShown)
+		ends = append(ends, len(all))
+	}
+	text, at := string(all), 0 // one for all
+	for i, end := range ends {
+		out[i], at = text[at:end], end
 	}
 	return out
 }

@@ -11,16 +11,21 @@ import (
 
 // Text returns s in double quotes, cut after max characters.
 func Text(s string, max int) string {
-	if len(s) <= max && plain(s) && strings.IndexByte(s, '"') < 0 {
-		return `"` + s + `"`
-	}
 	var few [256]byte
-	out := append(few[:0], '"')
-	out, cut := escape(out, s, max, true)
-	if cut {
-		out = append(out, "…"...)
+	return string(Append(few[:0], s, max))
+}
+
+// Append appends what Text returns.
+func Append(dst []byte, s string, max int) []byte {
+	dst = append(dst, '"')
+	if len(s) <= max && plain(s) && strings.IndexByte(s, '"') < 0 {
+		return append(append(dst, s...), '"')
 	}
-	return string(append(out, '"'))
+	dst, cut := escape(dst, s, max, true)
+	if cut {
+		dst = append(dst, "…"...)
+	}
+	return append(dst, '"')
 }
 
 // Bare returns s without quotes, cut after max characters, with the same

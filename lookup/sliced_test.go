@@ -1,0 +1,58 @@
+package lookup
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A table measures 64 keys at once, in one of three ways by how far they may be.
+func TestSlicedFindsTheBestWindowOfEveryText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		letters := rapid.SampledFrom([]string{"ab", "abcde", "abcdefghijklmnopqrstuvwxyz0123456789", "aéß東Ж", "abé" + manyRunes}).Draw(t, "letters")
+		text := rapid.StringOfN(rapid.SampledFrom([]rune(letters)), 1, 40, -1)
+		keys := rapid.SliceOfN(text, 1, 200).Draw(t, "keys")
+		value := rapid.StringOfN(rapid.SampledFrom([]rune(letters+"x")), 1, wordBits, -1).Draw(t, "value")
+		if rapid.Bool().Draw(t, "like a key") {
+			value = string(append([]rune(keys[0]), []rune(value)[:1]...))
+		}
+		table, order, _ := newTexts(len(keys), func(i int) string { return keys[i] }, true)
+		code, _ := table.appendCodes(nil, value, false)
+		s := newSliced(table.planes, code)
+		most := rapid.IntRange(0, len(code)).Draw(t, "most")
+		for n, c := range table.classes {
+			for word := c.first / 64; word <= (c.end-1)/64; word++ {
+				among := rapid.Uint64().Draw(t, "among") | rapid.SampledFrom([]uint64{0, math.MaxUint64}).Draw(t, "or all")
+				s.load(n, c, word)
+				s.measure(c.length, most, among)
+				for i := max(c.first, word*64); i < min(c.end, word*64+64); i++ {
+					want := most + 1
+					if among>>(i%64)&1 != 0 {
+						want = min(want, int(math.Round(windowDistance(value, keys[order[i]])*float64(len(code)))))
+					}
+					got := most + 1
+					for d := range most + 1 {
+						if s.at[d]>>(i%64)&1 != 0 {
+							got = d
+							break
+						}
+					}
+					if got != want {
+						t.Fatalf("%q is %d edits from %q, not %d (%d is beyond)", value, want, keys[order[i]], got, most+1)
+					}
+				}
+			}
+		}
+	})
+}
+
+// manyRunes are more than six bits can number.
+var manyRunes = func() string {
+	var b strings.Builder
+	for r := rune(0x4e00); r < 0x4e00+90; r++ {
+		b.WriteRune(r)
+	}
+	return b.String()
+}()
