@@ -159,13 +159,13 @@ func TestFormsHoldEveryFlatParameter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := mcp.New(serve.New(w, serve.Options{Logger: quiet}), mcp.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	eachWay(t, func(t *testing.T, w way) {
+	eachWay(t, func(t *testing.T, way way) {
+		s, err := mcp.New(serve.New(w, serve.Options{Logger: quiet}), mcp.Options{}) // its end is the way's
+		if err != nil {
+			t.Fatal(err)
+		}
 		u := &user{answers: []*sdk.ElicitResult{accept(map[string]any{"flag": true, "ratio": 0.1, "day": "2026-11-30", "tags": "a, b", "code": "NO", "level": "2"})}}
-		c := w.connect(t, s, u.options())
+		c := way.connect(t, s, u.options())
 		want := `{"flag":true,"ratio":0.1,"day":"2026-11-30","tags":["a","b"],"code":"NO","level":2}`
 		if r := call(t, c, "all", `{}`); text(r) != want {
 			t.Errorf("%q, want %q; asked %+v", text(r), want, u.asked)
