@@ -93,7 +93,7 @@ func appendValue(dst []byte, v *jsontree.Value, number func(dst []byte, text str
 	case jsontree.Number:
 		return number(dst, v.Text)
 	case jsontree.String:
-		return appendText(dst, v.Text)
+		return jsontree.AppendString(dst, v.Text)
 	case jsontree.List:
 		dst = append(dst, '[')
 		for i := range v.Items {
@@ -109,7 +109,7 @@ func appendValue(dst []byte, v *jsontree.Value, number func(dst []byte, text str
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendText(dst, v.Members[i].Name)
+			dst = jsontree.AppendString(dst, v.Members[i].Name)
 			dst = append(dst, ':')
 			dst = appendValue(dst, &v.Members[i].Value, number)
 		}
@@ -117,41 +117,6 @@ func appendValue(dst []byte, v *jsontree.Value, number func(dst []byte, text str
 	default:
 		return append(dst, "null"...)
 	}
-}
-
-const hexDigits = "0123456789abcdef"
-
-// appendText appends a string as canonical JSON: quotes, backslashes and control characters are escaped, those with a
-// short form by it, and nothing else is (WD-49).
-func appendText(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	start := 0
-	for i := range len(s) {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		dst = append(dst, s[start:i]...)
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\b':
-			dst = append(dst, '\\', 'b')
-		case '\f':
-			dst = append(dst, '\\', 'f')
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		}
-	}
-	dst = append(dst, s[start:]...)
-	return append(dst, '"')
 }
 
 // versionOf reads a format version: an integer literal of 0 to 255 (WD-2).

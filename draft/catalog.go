@@ -306,11 +306,11 @@ func newTool(t Tool) (*tool, error) {
 // appendJSON writes the tool as WD-67 has it, in its order of members.
 func (t *tool) appendJSON(b []byte) []byte {
 	b = append(b, `{"name":`...)
-	b = appendText(b, t.Name)
+	b = jsontree.AppendString(b, t.Name)
 	b = append(b, `,"format":`...)
-	b = appendText(b, string(t.Format))
+	b = jsontree.AppendString(b, string(t.Format))
 	b = append(b, `,"dispatch":`...)
-	b = appendText(b, string(t.Dispatch))
+	b = jsontree.AppendString(b, string(t.Dispatch))
 	b = append(b, `,"contract_enforced":`...)
 	b = appendBool(b, t.contract())
 	b = appendCount(b, `,"max_calls":`, t.MaxCalls)
@@ -318,7 +318,7 @@ func (t *tool) appendJSON(b []byte) []byte {
 	b = appendCount(b, `,"max_input_bytes":`, t.MaxInputBytes)
 	b = appendCount(b, `,"max_output_bytes":`, t.MaxOutputBytes)
 	b = append(b, `,"description":`...)
-	b = appendText(b, strings.ToValidUTF8(t.Description, "\uFFFD"))
+	b = jsontree.AppendString(b, strings.ToValidUTF8(t.Description, "\uFFFD"))
 	if len(t.InputSchema) > 0 {
 		b = append(b, `,"input_schema":`...)
 		b = append(b, t.InputSchema...)

@@ -92,20 +92,20 @@ func (c *Checkpoint) ContractFingerprint() string { return c.contract }
 // which long ids of many steps can cause.
 func (c *Checkpoint) Encode() ([]byte, error) {
 	dst := append([]byte(nil), `{"format_version":1,"plan_fingerprint":`...)
-	dst = appendText(dst, c.plan)
+	dst = jsontree.AppendString(dst, c.plan)
 	dst = append(dst, `,"completed_step_ids":[`...)
 	for i, id := range c.completed {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendText(dst, id)
+		dst = jsontree.AppendString(dst, id)
 	}
 	dst = append(dst, ']')
 	if c.data != "" {
-		dst = appendText(append(dst, `,"data_fingerprint":`...), c.data)
+		dst = jsontree.AppendString(append(dst, `,"data_fingerprint":`...), c.data)
 	}
 	if c.contract != "" {
-		dst = appendText(append(dst, `,"data_contract_fingerprint":`...), c.contract)
+		dst = jsontree.AppendString(append(dst, `,"data_contract_fingerprint":`...), c.contract)
 	}
 	dst = append(dst, '}')
 	if len(dst) > MaxCheckpointBytes {

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fwgo/fwgo/internal/jsontree"
 	"pgregory.net/rapid"
+
+	"github.com/fwgo/fwgo/internal/jsontree"
 )
 
 func mustData(t interface{ Fatal(...any) }, input string) *Data {

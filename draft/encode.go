@@ -3,6 +3,8 @@ package draft
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/fwgo/fwgo/internal/jsontree"
 )
 
 // NewDraft makes a draft of steps, as a program does that writes one. The error is a *Rejection (WD-9).
@@ -28,8 +30,8 @@ func (d *Draft) Encode() ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendText(append(dst, `{"id":`...), d.steps[i].ID)
-		dst = appendText(append(dst, `,"source":`...), d.steps[i].Source)
+		dst = jsontree.AppendString(append(dst, `{"id":`...), d.steps[i].ID)
+		dst = jsontree.AppendString(append(dst, `,"source":`...), d.steps[i].Source)
 		dst = append(dst, '}')
 	}
 	dst = append(dst, "]}"...)

@@ -3,6 +3,8 @@ package draft
 import (
 	"encoding/json"
 	"strconv"
+
+	"github.com/fwgo/fwgo/internal/jsontree"
 )
 
 // EventType says what an event is about.
@@ -70,9 +72,9 @@ func (e *Event) appendJSON(b []byte) []byte {
 		b = appendCount(b, `,"step_count":`, e.StepCount)
 	}
 	if step {
-		b = appendText(append(b, `,"step_id":`...), e.StepID)
+		b = jsontree.AppendString(append(b, `,"step_id":`...), e.StepID)
 	}
-	b = appendText(append(b, `,"type":`...), string(e.Type))
+	b = jsontree.AppendString(append(b, `,"type":`...), string(e.Type))
 	return append(b, '}')
 }
 

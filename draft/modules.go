@@ -94,7 +94,7 @@ func (s *catalogState) modulesJSON(listing bool) []byte {
 			b = append(b, ',')
 		}
 		if !listing {
-			b = append(appendText(b, name), ':')
+			b = append(jsontree.AppendString(b, name), ':')
 		}
 		methods := []byte{'['}
 		for j, method := range m.Methods {
@@ -105,8 +105,8 @@ func (s *catalogState) modulesJSON(listing bool) []byte {
 		}
 		methods = append(methods, ']')
 		b = appendMembers(b, listing, []jsonMember{
-			{"name", appendText(nil, name)},
-			{"description", appendText(nil, strings.ToValidUTF8(m.Description, "\uFFFD"))},
+			{"name", jsontree.AppendString(nil, name)},
+			{"description", jsontree.AppendString(nil, strings.ToValidUTF8(m.Description, "\uFFFD"))},
 			{"methods", methods},
 		})
 	}
@@ -127,7 +127,7 @@ func appendMembers(b []byte, sorted bool, members []jsonMember) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(appendText(b, m.name), ':')
+		b = append(jsontree.AppendString(b, m.name), ':')
 		b = append(b, m.value...)
 	}
 	return append(b, '}')
@@ -140,10 +140,10 @@ func (s *catalogState) methodMembers(method Method, listing bool) []jsonMember {
 		mode = splash.Deferred
 	}
 	members := []jsonMember{
-		{"name", appendText(nil, method.Name)},
-		{"tool", appendText(nil, method.Tool)},
-		{"description", appendText(nil, strings.ToValidUTF8(t.Description, "\uFFFD"))},
-		{"mode", appendText(nil, string(mode))},
+		{"name", jsontree.AppendString(nil, method.Name)},
+		{"tool", jsontree.AppendString(nil, method.Tool)},
+		{"description", jsontree.AppendString(nil, strings.ToValidUTF8(t.Description, "\uFFFD"))},
+		{"mode", jsontree.AppendString(nil, string(mode))},
 		{"call_shape", []byte(`"single_json"`)},
 	}
 	if fields := schemaFields(t.InputSchema, listing); fields != nil {
@@ -182,8 +182,8 @@ func schemaFields(schema []byte, listing bool) []byte {
 			kind = v.Text
 		}
 		b = appendMembers(b, listing, []jsonMember{
-			{"name", appendText(nil, property.Name)},
-			{"type", appendText(nil, kind)},
+			{"name", jsontree.AppendString(nil, property.Name)},
+			{"type", jsontree.AppendString(nil, kind)},
 			{"required", appendBool(nil, required[property.Name])},
 		})
 	}

@@ -326,5 +326,5 @@ func (v schemaSource) names(s *schema) error {
 
 // memberStep is the step of a path to a member: ["name"], escaped as JSON.
 func memberStep(name string) string {
-	return string(append(appendText([]byte{'['}, name), ']'))
+	return string(append(jsontree.AppendString([]byte{'['}, name), ']'))
 }

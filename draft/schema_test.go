@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fwgo/fwgo/internal/jsontree"
 	"pgregory.net/rapid"
+
+	"github.com/fwgo/fwgo/internal/jsontree"
 )
 
 func mustSchema(t *testing.T, text string) *schema {

@@ -108,7 +108,33 @@ func nameLike(i int) string {
 
 // In tables of thousands, long and short values, and values near to nothing, are
 // answered as the scan does.
-func TestTablesAnswerLikeTheScan(t *testing.T) {
+func TestTablesAnswerLikeTheScan(t *testing.T) { tablesAnswerLikeTheScan(t) }
+
+// Also where several goroutines measure.
+func TestTablesMeasuredAtOnceAnswerLikeTheScan(t *testing.T) {
+	batch, least, processors := batchWords, leastWords, runtime.GOMAXPROCS(3)
+	defer func() {
+		batchWords, leastWords = batch, least
+		runtime.GOMAXPROCS(processors)
+	}()
+	leastWords = 0
+	for _, batchWords = range []int{1, 2, 7} {
+		tablesAnswerLikeTheScan(t)
+	}
+}
+
+func TestAPanicWhileMeasuringIsTheCallers(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("it did not come through")
+		}
+	}()
+	b := batch{words: []batchWord{{first: 1 << 40}}, near: make([]uint64, 8)}
+	b.measure([]*sliced{{planes: &planes{}, value: make([]slicedCode, 3)}}, 0, class{length: 3, end: 64}, 4)
+}
+
+func tablesAnswerLikeTheScan(t *testing.T) {
+	t.Helper()
 	var keys []string
 	for i := range 3000 {
 		keys = append(keys, nameLike(i*7919%400_000))

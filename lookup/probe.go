@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"bytes"
+	"math"
 	"math/bits"
 )
 
@@ -20,9 +21,9 @@ type probe struct {
 	*view
 	code    []byte
 	sieve   sieve
-	walk    *walk    // nil if the value has more runes than bits
-	pattern *pattern // then this
-	sliced  *sliced  // nil until there are windows to measure
+	walk    *walk     // nil if the value has more runes than bits
+	pattern *pattern  // then this
+	sliced  []*sliced // for as many goroutines; empty until there are windows to measure
 }
 
 func newProbe(v *view, folded string, p *pattern) *probe {
@@ -133,12 +134,13 @@ func (b *probe) windows(lacking, most, measures int, visit func(word int, keys u
 		b.longWindows(lacking, most, visit)
 		return true
 	}
-	if b.sliced == nil {
-		b.sliced = newSliced(b.planes, b.code)
-	}
-	s := b.sliced
+	s, unbounded := b.slicers(1)[0], measures == math.MaxInt
 	for i, c := range b.classes {
 		if n-c.length > min(lacking, most) || most < 0 || measures < 0 {
+			continue
+		}
+		if workers := b.workers(c, most); workers > 1 && unbounded {
+			most = b.windowsAtOnce(i, c, lacking, most, workers, visit)
 			continue
 		}
 		b.words(c, min(lacking, most), func(first int, among uint64) int {

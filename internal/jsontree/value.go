@@ -119,7 +119,8 @@ func (v *Value) JSON() string {
 const hexDigits = "0123456789abcdef"
 
 // AppendString appends s as a JSON string with the fewest escapes: quotes,
-// backslashes and control characters. Markup characters stay readable.
+// backslashes and control characters, those with a short form by it. Markup
+// characters stay readable.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -133,6 +134,10 @@ func AppendString(dst []byte, s string) []byte {
 		switch c {
 		case '"', '\\':
 			dst = append(dst, '\\', c)
+		case '\b':
+			dst = append(dst, '\\', 'b')
+		case '\f':
+			dst = append(dst, '\\', 'f')
 		case '\n':
 			dst = append(dst, '\\', 'n')
 		case '\r':
