@@ -231,7 +231,7 @@ func lookupPromises(measured []Measurement) []promise {
 		how, what string
 		bound     float64
 	}{
-		{"fwgo", exactValue, 8000}, {"fwgo", prefixValue, 8000}, {"fwgo", slipValue, 800}, {"fwgo", farValue, 20}, {"fwgo", noneValue, 20},
+		{"fwgo", exactValue, 8000}, {"fwgo", prefixValue, 4000}, {"fwgo", slipValue, 800}, {"fwgo", farValue, 20}, {"fwgo", noneValue, 20},
 		{"fwgo as Python", slipValue, 800}, {"fwgo as Python", farValue, 20}, {"fwgo as Python", noneValue, 20},
 	} {
 		name := thousands(keySizes[len(keySizes)-1]) + " keys: " + c.how + ", " + c.what
