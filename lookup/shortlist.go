@@ -1,6 +1,9 @@
 package lookup
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // mostSuggested is how many keys are offered; the rest is counted (D-7).
 const mostSuggested = 5
@@ -12,7 +15,8 @@ type shortlist struct {
 	count int
 
 	room  [mostSuggested]hit  // for best
-	known []uint64            // keys, by their order
+	few   []uint32            // the orders of the keys, up to mostFew
+	known []uint64            // and where there are more, a bit for each order
 	seen  map[string]struct{} // keys that may have several refs
 }
 
@@ -53,8 +57,29 @@ func (l *shortlist) putAt(v *view, i int, distance float64) {
 	}
 }
 
+// mostFew is how many orders are looked through one by one. The bits of a million take
+// longer to make than most lists are.
+const mostFew = 64
+
 // marks reports whether an order is marked already, and marks it.
 func (l *shortlist) marks(order uint32) bool {
+	if len(l.known) == 0 {
+		if slices.Contains(l.few, order) {
+			return true
+		}
+		if len(l.few) < mostFew {
+			l.few = append(l.few, order)
+			return false
+		}
+		for _, known := range l.few {
+			l.mark(known)
+		}
+	}
+	return l.mark(order)
+}
+
+// mark is marks by bits.
+func (l *shortlist) mark(order uint32) bool {
 	word, bit := int(order/64), uint64(1)<<(order%64)
 	if word >= len(l.known) {
 		l.known = append(l.known, make([]uint64, word+1-len(l.known))...)
@@ -108,7 +133,7 @@ func (l *shortlist) insert(r ref, distance float64) {
 func (l *shortlist) forget() {
 	clear(l.room[:])
 	l.best, l.count, l.seen = nil, 0, nil
-	l.known = emptied(l.known)
+	l.few, l.known = l.few[:0], emptied(l.known)
 }
 
 func (l *shortlist) keys() []string {
