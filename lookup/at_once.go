@@ -18,11 +18,12 @@ const (
 var (
 	batchWords = 512        // times 64 texts that are measured before any is visited
 	leastWords = batchWords // that there must be of a length
+	fewWords   = 64         // that one goroutine measures alone
 )
 
 // workers is how many goroutines measure the texts of a class.
-func (b *probe) workers(c class, most int) int {
-	if most <= fewEdits || (c.end-c.first)/64 < leastWords {
+func (b *probe) workers(c class) int {
+	if (c.end-c.first)/64 < leastWords {
 		return 1
 	}
 	return min(runtime.GOMAXPROCS(0), mostWorkers)
@@ -82,6 +83,10 @@ func (b *probe) windowsAtOnce(n int, c class, lacking, most, workers int, visit 
 // measure measures the words of the batch. A panic of a goroutine is its caller's.
 func (t *batch) measure(slicers []*sliced, n int, c class, most int) {
 	t.next.Store(0)
+	if len(t.words) < fewWords || most <= fewEdits && len(t.words) < batchWords {
+		t.work(slicers[0], n, c, most) // the others would come too late
+		return
+	}
 	var all sync.WaitGroup
 	var failed atomic.Value
 	for _, s := range slicers {

@@ -114,12 +114,12 @@ func TestTablesAnswerLikeTheScan(t *testing.T) { tablesAnswerLikeTheScan(t) }
 
 // Also where several goroutines measure.
 func TestTablesMeasuredAtOnceAnswerLikeTheScan(t *testing.T) {
-	batch, least, processors := batchWords, leastWords, runtime.GOMAXPROCS(3)
+	batch, least, few, processors := batchWords, leastWords, fewWords, runtime.GOMAXPROCS(3)
 	defer func() {
-		batchWords, leastWords = batch, least
+		batchWords, leastWords, fewWords = batch, least, few
 		runtime.GOMAXPROCS(processors)
 	}()
-	leastWords = 0
+	leastWords, fewWords = 0, 0
 	for _, batchWords = range []int{1, 2, 7} {
 		tablesAnswerLikeTheScan(t)
 	}
@@ -131,6 +131,9 @@ func TestAPanicWhileMeasuringIsTheCallers(t *testing.T) {
 			t.Error("it did not come through")
 		}
 	}()
+	before := fewWords
+	defer func() { fewWords = before }()
+	fewWords = 0
 	b := batch{words: []batchWord{{first: 1 << 40}}, near: make([]uint64, 8)}
 	b.measure([]*sliced{{planes: &planes{}, value: make([]slicedCode, 3)}}, 0, class{length: 3, end: 64}, 4)
 }

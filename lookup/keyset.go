@@ -2,8 +2,10 @@ package lookup
 
 import (
 	"math/bits"
+	"runtime"
 	"slices"
 	"sort"
+	"sync"
 )
 
 // A keySet is some of the keys of views. There may be a million of them.
@@ -45,16 +47,37 @@ func (s *keySet) keys() []string {
 	}
 	sortPlaces(s.places)
 	out := make([]string, len(s.places))
-	for i, place := range s.places {
+	// They stand anywhere in memory, which is what takes time.
+	workers := 1
+	if len(out) >= manyKeys {
+		workers = min(runtime.GOMAXPROCS(0), mostWorkers)
+	}
+	var all sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		all.Go(func() { s.read(out, w*len(out)/workers, (w+1)*len(out)/workers) })
+	}
+	s.read(out, 0, len(out)/workers)
+	all.Wait()
+	return out
+}
+
+// manyKeys is how many keys are read by several goroutines.
+const manyKeys = 1 << 15
+
+// read reads the keys of some places.
+func (s *keySet) read(out []string, from, to int) {
+	for i, place := range s.places[from:to] {
 		number := int(uint32(place))
-		part := sort.SearchInts(s.starts, number+1) - 1
+		part := 0
+		if len(s.starts) > 1 {
+			part = sort.SearchInts(s.starts, number+1) - 1
+		}
 		if number -= s.starts[part]; part < len(s.tables) {
-			out[i] = s.tables[part].keys[number]
+			out[from+i] = s.tables[part].keys[number]
 		} else {
-			out[i] = s.scans[part-len(s.tables)].keys[number]
+			out[from+i] = s.scans[part-len(s.tables)].keys[number]
 		}
 	}
-	return out
 }
 
 // sortPlaces sorts by what is above the lower 32 bits: many by eleven bits at a time.

@@ -139,7 +139,7 @@ func (b *probe) windows(lacking, most, measures int, visit func(word int, keys u
 		if n-c.length > min(lacking, most) || most < 0 || measures < 0 {
 			continue
 		}
-		if workers := b.workers(c, most); workers > 1 && unbounded {
+		if workers := b.workers(c); workers > 1 && unbounded {
 			most = b.windowsAtOnce(i, c, lacking, most, workers, visit)
 			continue
 		}
