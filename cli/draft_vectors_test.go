@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"github.com/fwgo/fwgo/cli"
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/examples/retail/desk"
+	"github.com/fwgo/fwgo/internal/vectors"
 )
 
 // vector is one recorded run of the command line.
@@ -32,50 +32,6 @@ type vector struct {
 		Status  string                     `json:"status"`
 		Outputs map[string]json.RawMessage `json:"outputs"`
 	} `json:"spec"`
-}
-
-func vectors(t *testing.T) []vector {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "shared", "vectors", "splash.jsonl"))
-	if err != nil {
-		t.Skip("the recorded outcomes are not here: ", err)
-	}
-	defer f.Close()
-	var out []vector
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var v vector
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-func differences(t *testing.T) map[string]string {
-	t.Helper()
-	data, err := os.ReadFile("testdata/draft_expected.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := map[string]string{}
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		name, reason, ok := strings.Cut(line, ": ")
-		if !ok {
-			t.Fatal("no reason: ", line)
-		}
-		rows[name] = reason
-	}
-	return rows
 }
 
 // printed is what a command line printed, and its exit code.
@@ -127,10 +83,10 @@ func numbers(t *testing.T, doc []byte) any {
 // fingerprint. Texts of errors and diagnostics are ours. Where a row has a quirk,
 // what the rule says counts instead.
 func TestDraftVectors(t *testing.T) {
-	differ := differences(t)
+	differ := vectors.Differences(t, "testdata/draft_expected.txt")
 	workflow := desk.Workflow()
 	rows, agree := map[string]int{}, 0
-	for _, v := range vectors(t) {
+	for _, v := range vectors.Rows[vector](t, "splash.jsonl") {
 		if !strings.HasPrefix(v.Command, "workflow-") {
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/fwgo/fwgo/internal/vectors"
 )
 
 func answer(context.Context, Call) (string, error) { return "{}", nil }
@@ -201,7 +203,7 @@ func TestVectorsCatalog(t *testing.T) {
 		Print   string `json:"fp"`
 	}
 	rows := 0
-	for _, r := range vectorRows[row](t, "splash_data.jsonl") {
+	for _, r := range vectors.Rows[row](t, "splash_data.jsonl") {
 		if r.Kind != "catalog" {
 			continue
 		}
@@ -272,7 +274,7 @@ func TestVectorsEvents(t *testing.T) {
 		Events []json.RawMessage `json:"events"`
 	}
 	rows := 0
-	for _, r := range vectorRows[row](t, "splash_data.jsonl") {
+	for _, r := range vectors.Rows[row](t, "splash_data.jsonl") {
 		if r.Kind != "events" {
 			continue
 		}

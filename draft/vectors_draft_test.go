@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fwgo/fwgo/internal/vectors"
 	"github.com/fwgo/fwgo/splash"
 )
 
@@ -88,7 +89,7 @@ func reviewed(t *testing.T, wire string, opts ReviewOptions) (*Review, error) {
 
 func TestVectorsReview(t *testing.T) {
 	compared := map[string]int{}
-	for _, row := range vectorRows[cliRow](t, "splash.jsonl") {
+	for _, row := range vectors.Rows[cliRow](t, "splash.jsonl") {
 		tagged := slices.ContainsFunc(row.Tags, func(tag string) bool {
 			return slices.Contains([]string{"decode", "review", "hints", "modules", "schema"}, tag)
 		})

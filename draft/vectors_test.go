@@ -1,53 +1,15 @@
 package draft
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fwgo/fwgo/internal/vectors"
 )
-
-// The recorded outcomes of the reference implementation are no part of this module; see
-// testdata/expected-differences.txt for the rows that differ on purpose.
-func vectorRows[T any](t *testing.T, file string) []T {
-	t.Helper()
-	data, err := os.ReadFile("../../shared/vectors/" + file)
-	if err != nil {
-		t.Skip("the recorded outcomes are not beside this checkout")
-	}
-	var rows []T
-	sc := bufio.NewScanner(bytes.NewReader(data))
-	sc.Buffer(nil, 1<<24)
-	for sc.Scan() {
-		var row T
-		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// expectedDifferences returns the names of the rows that differ on purpose.
-func expectedDifferences(t *testing.T) map[string]bool {
-	t.Helper()
-	text, err := os.ReadFile("testdata/expected-differences.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		if name, reason, ok := strings.Cut(line, ":"); ok && line[0] != '#' && strings.TrimSpace(reason) != "" {
-			names[name] = true
-		}
-	}
-	return names
-}
 
 // dataRow is a row about data, checkpoints, schemas, contracts or plans.
 type dataRow struct {
@@ -74,7 +36,7 @@ type dataRow struct {
 func dataRows(t *testing.T, kind string) []dataRow {
 	t.Helper()
 	var rows []dataRow
-	for _, row := range vectorRows[dataRow](t, "splash_data.jsonl") {
+	for _, row := range vectors.Rows[dataRow](t, "splash_data.jsonl") {
 		if row.Kind == kind {
 			rows = append(rows, row)
 		}
@@ -288,7 +250,7 @@ func recordedViolation(t *testing.T, result json.RawMessage) *Violation {
 }
 
 func TestVectorsSchema(t *testing.T) {
-	differ := expectedDifferences(t)
+	differ := vectors.Differences(t, "testdata/expected-differences.txt")
 	values := 0
 	for _, row := range dataRows(t, "schema") {
 		s, _, err := compileSchema(row.Schema)
@@ -322,12 +284,12 @@ func TestVectorsSchema(t *testing.T) {
 			}
 			if (got == nil) != (want == nil) || got != nil && *got != *want {
 				same = false
-				if !differ[row.Name] {
+				if differ[row.Name] == "" {
 					t.Errorf("%s %s: %+v, want %+v", row.Name, value, got, want)
 				}
 			}
 		}
-		if same && differ[row.Name] {
+		if same && differ[row.Name] != "" {
 			t.Errorf("%s no longer differs", row.Name)
 		}
 	}

@@ -114,12 +114,12 @@ func TestTablesAnswerLikeTheScan(t *testing.T) { tablesAnswerLikeTheScan(t) }
 
 // Also where several goroutines measure.
 func TestTablesMeasuredAtOnceAnswerLikeTheScan(t *testing.T) {
-	batch, least, few, processors := batchWords, leastWords, fewWords, runtime.GOMAXPROCS(3)
+	batch, least, few, many, processors := batchWords, leastWords, fewWords, manyKeys, runtime.GOMAXPROCS(3)
 	defer func() {
-		batchWords, leastWords, fewWords = batch, least, few
+		batchWords, leastWords, fewWords, manyKeys = batch, least, few, many
 		runtime.GOMAXPROCS(processors)
 	}()
-	leastWords, fewWords = 0, 0
+	leastWords, fewWords, manyKeys = 0, 0, 2
 	for _, batchWords = range []int{1, 2, 7} {
 		tablesAnswerLikeTheScan(t)
 	}

@@ -61,8 +61,8 @@ func (s *keySet) keys() []string {
 	return out
 }
 
-// manyKeys is how many keys are read by several goroutines.
-const manyKeys = 1 << 15
+// manyKeys is how many keys are read by several goroutines. Tests lower it.
+var manyKeys = 1 << 15
 
 // read reads the keys of some places.
 func (s *keySet) read(out []string, from, to int) {

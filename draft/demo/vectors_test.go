@@ -1,15 +1,14 @@
 package demo
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fwgo/fwgo/internal/vectors"
 )
 
 // vector is one recorded run of the command line.
@@ -20,33 +19,10 @@ type vector struct {
 	Stdout  json.RawMessage `json:"stdout_json"`
 }
 
-func vectors(t *testing.T) []vector {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "vectors", "splash.jsonl"))
-	if err != nil {
-		t.Skip("the recorded outcomes are not here: ", err)
-	}
-	defer f.Close()
-	var out []vector
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var v vector
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // TestVectorsCatalog compares the listings of the demonstration catalogs, with the descriptions left out: they are ours.
 func TestVectorsCatalog(t *testing.T) {
 	rows := 0
-	for _, v := range vectors(t) {
+	for _, v := range vectors.Rows[vector](t, "splash.jsonl") {
 		if v.Command != "catalog" && v.Command != "module-catalog" {
 			continue
 		}

@@ -286,7 +286,9 @@ func TestTenThousandSessions(t *testing.T) {
 func TestAnEndLosesNoAcknowledgedCallAndLeavesNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	wait := make(chan struct{})
-	r := start(t, notes(t, wait), serve.Options{}, rest.Options{}, web.Options{Grace: 20 * time.Second})
+	drained := make(chan int, 1)
+	var answered atomic.Int64
+	r := start(t, notes(t, wait), serve.Options{}, rest.Options{}, web.Options{Grace: 20 * time.Second, Drained: func() { drained <- 1 }})
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
 	client := &http.Client{Transport: transport}
 	const slow, quick = 8, 8
@@ -294,7 +296,6 @@ func TestAnEndLosesNoAcknowledgedCallAndLeavesNothing(t *testing.T) {
 	for i := range tokens {
 		tokens[i] = r.open(client, fmt.Sprint("c", i))
 	}
-	var answered atomic.Int64
 	var all sync.WaitGroup
 	for i := range slow {
 		all.Go(func() {
@@ -318,10 +319,16 @@ func TestAnEndLosesNoAcknowledgedCallAndLeavesNothing(t *testing.T) {
 			t.Errorf("a call after the end was asked for: %d %s", status, text)
 		}
 	}
+	if len(drained) > 0 {
+		t.Error("streams were ended while calls ran")
+	}
 	close(wait)
 	all.Wait()
 	if err := <-r.ended; err != nil {
 		t.Error(err)
+	}
+	if len(drained) != 1 || answered.Load() != slow {
+		t.Errorf("streams were ended %d times, %d of %d calls were answered", len(drained), answered.Load(), slow)
 	}
 	transport.CloseIdleConnections()
 	deadline := time.Now().Add(10 * time.Second)
