@@ -114,14 +114,36 @@ func TestTablesAnswerLikeTheScan(t *testing.T) { tablesAnswerLikeTheScan(t) }
 
 // Also where several goroutines measure.
 func TestTablesMeasuredAtOnceAnswerLikeTheScan(t *testing.T) {
-	batch, least, few, many, processors := batchWords, leastWords, fewWords, manyKeys, runtime.GOMAXPROCS(3)
+	batch, least, few, processors := batchWords, leastWords, fewWords, runtime.GOMAXPROCS(3)
 	defer func() {
-		batchWords, leastWords, fewWords, manyKeys = batch, least, few, many
+		batchWords, leastWords, fewWords = batch, least, few
 		runtime.GOMAXPROCS(processors)
 	}()
-	leastWords, fewWords, manyKeys = 0, 0, 2
+	leastWords, fewWords = 0, 0
 	for _, batchWords = range []int{1, 2, 7} {
 		tablesAnswerLikeTheScan(t)
+	}
+}
+
+// A long answer is the same, however many read it.
+func TestALongAnswerReadAtOnceIsTheSame(t *testing.T) {
+	many, processors := manyKeys, runtime.GOMAXPROCS(3)
+	defer func() {
+		manyKeys = many
+		runtime.GOMAXPROCS(processors)
+	}()
+	var keys []string
+	for i := range 3000 {
+		keys = append(keys, nameLike(i*7919%400_000))
+	}
+	prepared := NewKeys(keys)
+	for _, value := range []string{"Dana", "x", "Zoë", "aeiouaeiou"} {
+		manyKeys = many
+		want := prepared.Match(value, Options{Python: true})
+		manyKeys = 2
+		if diff := cmp.Diff(want, prepared.Match(value, Options{Python: true})); diff != "" {
+			t.Errorf("%q (-one +several):\n%s", value, diff)
+		}
 	}
 }
 
