@@ -157,7 +157,7 @@ func TestAPanicWhileMeasuringIsTheCallers(t *testing.T) {
 	defer func() { fewWords = before }()
 	fewWords = 0
 	b := batch{words: []batchWord{{first: 1 << 40}}, near: make([]uint64, 8)}
-	b.measure([]*sliced{{planes: &planes{}, value: make([]slicedCode, 3)}}, 0, class{length: 3, end: 64}, 4)
+	b.measure([]*sliced{{planes: &planes{}, value: make([]uint8, 3)}}, 0, class{length: 3, end: 64}, 4)
 }
 
 func tablesAnswerLikeTheScan(t *testing.T) {

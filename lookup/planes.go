@@ -13,7 +13,7 @@ type planes struct {
 }
 
 // lowBits of a number are looked at apart from the others (see sliced.load).
-const lowBits = 3
+const lowBits = 5
 
 func newPlanes(t *texts) *planes {
 	p := &planes{start: make([]int, len(t.classes))}

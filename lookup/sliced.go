@@ -1,6 +1,9 @@
 package lookup
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // sliced measures the windows of 64 texts at a time to one value: a bit of every word
 // is a text's. Only what can be of use is measured: where a distance is within some
@@ -8,57 +11,77 @@ import "math/bits"
 // of them.
 type sliced struct {
 	planes *planes
-	value  []slicedCode
+	codes  []slicedCode // of the value, each once
+	value  []uint8      // by place, which of them stands there
 
-	// The texts that have, at a place, what the value has at a place: by place in the
-	// text, then in the value. See spare.
-	same []uint64
+	// The texts that have, at a place, another code than the value at a place: by place
+	// in the text, then in the value. See beside.
+	other  []uint64
+	loaded []uint64 // planes that other was made of
+
 	rows [wordBits]slicedRow
 
 	at [wordBits + 1]uint64 // by distance, the texts that measure found
 }
 
-// A slicedCode is the number of a code in two parts.
-type slicedCode struct{ low, high uint8 }
+// A slicedCode is the bits of the number of a code, as words.
+type slicedCode [8]uint64
 
-// A slicedRow is where a column of the table goes up and down at a row.
-type slicedRow struct{ up, down uint64 }
+// beside is how many words there are before and after those of a place in the text, of
+// rows beside the table: no text has there what the value has.
+const beside = 3
 
 func newSliced(p *planes, code []byte) *sliced {
-	s := &sliced{planes: p, value: make([]slicedCode, len(code))}
+	s := &sliced{planes: p, value: make([]uint8, len(code)), codes: make([]slicedCode, len(code))}
 	for i, b := range code {
-		s.value[i] = slicedCode{p.number[b] % (1 << lowBits), p.number[b] >> lowBits}
+		for q := range s.codes[i] {
+			s.codes[i][q] = -uint64(p.number[b] >> q & 1)
+		}
+		s.value[i] = uint8(bytes.IndexByte(code, b))
 	}
 	return s
 }
 
+// stride is how many words of other there are for a place in the text.
+func (s *sliced) stride() int { return len(s.value) + 2*beside }
+
 // load finds where the 64 texts of a class, the n-th, at some positions have what the
 // value has.
 func (s *sliced) load(n int, c class, word int) {
-	rows := len(s.value)
-	size := c.length*rows + 2*spare
-	if cap(s.same) < size {
-		s.same = make([]uint64, 2*size)
-	}
-	s.same = s.same[:size]
-	planes, width := s.planes.of(n, c, word), s.planes.bits
-	var low [1 << lowBits]uint64
-	var high [1 << (8 - lowBits)]uint64
-	for j := range c.length {
-		of := planes[j*width:][:width]
-		a, b, c := of[0], of[1], of[2]
-		neither, first, second, both := ^(a | b), a&^b, b&^a, a&b
-		low = [...]uint64{neither &^ c, first &^ c, second &^ c, both &^ c, neither & c, first & c, second & c, both & c}
-		high[0] = ^uint64(0)
-		for q, plane := range of[lowBits:] {
-			lower, upper := high[:1<<q&31], high[1<<q&31:]
-			for k, texts := range lower {
-				lower[k], upper[k] = texts&^plane, texts&plane
-			}
+	stride := s.stride()
+	if size := c.length * stride; size > len(s.other) {
+		s.other = make([]uint64, 2*size)
+		for i := range s.other {
+			s.other[i] = ^uint64(0)
 		}
-		same := s.same[j*rows+spare:][:rows]
-		for i, code := range s.value {
-			same[i] = low[code.low%(1<<lowBits)] & high[code.high%(1<<(8-lowBits))]
+	}
+	planes, width := s.planes.of(n, c, word), s.planes.bits
+	// Neighbours begin alike.
+	first := 0
+	if len(s.loaded) == len(planes) {
+		for same := 0; same < len(planes) && planes[same] == s.loaded[same]; same++ {
+			first = same
+		}
+		first /= width
+	}
+	s.loaded = planes
+	from, end, planes := beside+first*stride, beside+c.length*stride, planes[first*width:]
+	for i, k := range s.value {
+		if int(k) != i {
+			for at := from + i; at < end; at += stride {
+				s.other[at] = s.other[at-i+int(k)]
+			}
+			continue
+		}
+		m := &s.codes[i]
+		a, b, c, d, e := m[0], m[1], m[2], m[3], m[4]
+		for at, left := from+i, planes; len(left) > 4; at += stride {
+			other := (left[0] ^ a) | (left[1] ^ b) | (left[2] ^ c) | (left[3] ^ d) | (left[4] ^ e)
+			for q := 5; q < width; q++ {
+				other |= left[q] ^ m[q&7]
+			}
+			s.other[at] = other
+			left = left[width:]
 		}
 	}
 }
@@ -67,18 +90,22 @@ func (s *sliced) load(n int, c class, word int) {
 // as the value, or the whole text if that is not longer, is within most edits: s.at has
 // those of each distance. among are the texts that matter.
 func (s *sliced) measure(length, most int, among uint64) {
-	clear(s.at[:max(most, someEdits)+1])
+	clear(s.at[:most+1])
 	n := len(s.value)
 	switch {
 	case length < n:
 		s.window(0, length, most, among)
 	case most <= fewEdits:
 		for from := range length - n + 1 {
-			s.fewEdits(from, among)
+			s.fewEdits(from, most, among)
 		}
 	case most <= someEdits:
 		for from := range length - n + 1 {
-			s.someEdits(from, among)
+			s.someEdits(from, most, among)
+		}
+	case most <= manyEdits:
+		for from := range length - n + 1 {
+			s.manyEdits(from, most, among)
 		}
 	default:
 		for from := range length - n + 1 {
@@ -92,83 +119,130 @@ func (s *sliced) measure(length, most int, among uint64) {
 	}
 }
 
-// spare is how many words there are before and after those of sliced.same, for ways
-// that begin or end beside the table.
-const spare = 2
+// A slicedRow is where a column of the table of distances goes up and down at a row: of
+// each, the texts in which it does not, for then a step takes the fewest operations.
+type slicedRow struct{ up, down uint64 }
 
-// fewEdits and someEdits are edits so few that all ways to them are kept in variables:
-// of each distance, and of each place beside the diagonal from which a way can still
-// come back to it, the texts that have come so far. b1 are those a row above the
-// diagonal with one edit, b3 those a row below it.
+const all = ^uint64(0)
+
+// edge is a row that was beyond those that are of use: there every step costs an edit, as
+// it does at the edge of the table.
+func edge() slicedRow { return slicedRow{0, all} }
+
+// flat is a row above the table, where nothing costs more than the step along it.
+func flat() slicedRow { return slicedRow{all, all} }
+
+// aboveUp and aboveDown are what next is told of the row above the first.
+const aboveUp, aboveDown = 0, all
+
+// next is the row in the next column. up and down are where the row above goes up and
+// down from the one column to the other, and along where this one does; costs are the
+// texts of which the step from the row above in the column before costs an edit.
+func (r slicedRow) next(other, up, down uint64) (at slicedRow, alongUp, alongDown, costs uint64) {
+	costs = other & r.down & down
+	return slicedRow{down ^ costs&up, costs | up}, r.down ^ costs&r.up, costs | r.up, costs
+}
+
+// A slicedCount counts up to seven edits of each text. It begins so that it overflows
+// after too many.
+type slicedCount struct{ one, two, four uint64 }
+
+func countTo(most int) slicedCount {
+	begin := uint64(manyEdits - most)
+	return slicedCount{-(begin & 1), -(begin >> 1 & 1), -(begin >> 2 & 1)}
+}
+
+func (c slicedCount) add(edit uint64) (sum slicedCount, over uint64) {
+	two := c.one & edit
+	four := c.two & two
+	return slicedCount{c.one ^ edit, c.two ^ two, c.four ^ four}, c.four & four
+}
+
+// found adds to s.at the texts that are near, with their distance.
+func (s *sliced) found(c slicedCount, most int, near uint64) {
+	for d := range most + 1 {
+		is := countTo(most - d)
+		s.at[d] |= near &^ (c.one ^ is.one) &^ (c.two ^ is.two) &^ (c.four ^ is.four)
+	}
+}
+
+// fewEdits, someEdits and manyEdits are as many edits as are measured with one, two and
+// three rows on either side of the diagonal.
 const (
 	fewEdits  = 3
 	someEdits = 5
+	manyEdits = 7
 )
 
-// fewEdits adds to s.at the texts whose window from a place on is within as few edits,
-// with all that are nearer at every distance.
-func (s *sliced) fewEdits(from int, among uint64) {
-	n := len(s.value)
-	all := ^uint64(0)
-	a2 := all
-	b1, b2, b3 := uint64(0), all, all
-	c1, c2, c3 := uint64(0), all, all
-	d2 := all
-	for at, last := from*n+spare-1, from*n+spare-1+(n-1)*(n+1); at <= last; at += n + 1 {
-		// At both ends one of these is of another place in the text, where no way
-		// that is kept can come from it or goes on.
-		eq := (*[3]uint64)(s.same[at:])
-		a := a2 & eq[1]
-		nb1, nb2, nb3 := b1&eq[0]|a2, b2&eq[1]|a2, b3&eq[2]|a
-		nc1, nc2, nc3 := c1&eq[0]|b1|b2, c2&eq[1]|b2|b3|nb1, c3&eq[2]|b3|nb2
-		if d2 = d2&eq[1] | c2 | c3 | nc1; d2&among == 0 {
+// fewEdits adds to s.at the texts whose window from a place on is within as few edits.
+func (s *sliced) fewEdits(from, most int, among uint64) {
+	r0, r1 := flat(), edge()
+	var up, down, costs, more, over uint64
+	count := countTo(most)
+	for at, last := s.diagonal(from, 1); at <= last; at += s.stride() + 1 {
+		o := (*[3]uint64)(s.other[at:])
+		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, down, costs = r1.next(o[1], up, down)
+		r1, _, _, _ = edge().next(o[2], up, down)
+		count, more = count.add(costs)
+		if over |= more; over&among == among {
 			return
 		}
-		a2, b1, b2, b3, c1, c2, c3 = a, nb1, nb2, nb3, nc1, nc2, nc3
 	}
-	s.at[0] |= a2
-	s.at[1] |= b2
-	s.at[2] |= c2
-	s.at[3] |= d2
+	s.found(count, most, among&^over)
 }
 
 // someEdits is fewEdits for some more.
-func (s *sliced) someEdits(from int, among uint64) {
-	n := len(s.value)
-	all := ^uint64(0)
-	a2 := all
-	b1, b2, b3 := uint64(0), all, all
-	c0, c1, c2, c3, c4 := uint64(0), uint64(0), all, all, all
-	d0, d1, d2, d3, d4 := uint64(0), uint64(0), all, all, all
-	e1, e2, e3 := uint64(0), all, all
-	f2 := all
-	for at, last := from*n, from*n+(n-1)*(n+1); at <= last; at += n + 1 {
-		eq := (*[5]uint64)(s.same[at:])
-		q0, q1, q2, q3, q4 := eq[0], eq[1], eq[2], eq[3], eq[4]
-		a := a2 & q2
-		nb1, nb2, nb3 := b1&q1|a2, b2&q2|a2, b3&q3|a
-		nc0, nc1, nc2, nc3, nc4 := c0&q0|b1, c1&q1|b1|b2, c2&q2|b2|b3|nb1, c3&q3|b3|nb2, c4&q4|nb3
-		nd0, nd1, nd2, nd3, nd4 := d0&q0|c0|c1, d1&q1|c1|c2|nc0, d2&q2|c2|c3|nc1, d3&q3|c3|c4|nc2, d4&q4|c4|nc3
-		ne1, ne2, ne3 := e1&q1|d1|d2|nd0, e2&q2|d2|d3|nd1, e3&q3|d3|d4|nd2
-		if f2 = f2&q2 | e2 | e3 | ne1; f2&among == 0 {
+func (s *sliced) someEdits(from, most int, among uint64) {
+	r0, r1, r2, r3 := flat(), flat(), edge(), edge()
+	var up, down, costs, more, over uint64
+	count := countTo(most)
+	for at, last := s.diagonal(from, 2); at <= last; at += s.stride() + 1 {
+		o := (*[5]uint64)(s.other[at:])
+		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, down, _ = r1.next(o[1], up, down)
+		r1, up, down, costs = r2.next(o[2], up, down)
+		r2, up, down, _ = r3.next(o[3], up, down)
+		r3, _, _, _ = edge().next(o[4], up, down)
+		count, more = count.add(costs)
+		if over |= more; over&among == among {
 			return
 		}
-		a2, b1, b2, b3 = a, nb1, nb2, nb3
-		c0, c1, c2, c3, c4 = nc0, nc1, nc2, nc3, nc4
-		d0, d1, d2, d3, d4 = nd0, nd1, nd2, nd3, nd4
-		e1, e2, e3 = ne1, ne2, ne3
 	}
-	s.at[0] |= a2
-	s.at[1] |= b2
-	s.at[2] |= c2
-	s.at[3] |= d2
-	s.at[4] |= e2
-	s.at[5] |= f2
+	s.found(count, most, among&^over)
 }
 
-// window adds to s.at the texts whose window of m letters from a place on, at most as
-// many as the value has, is near. It keeps the table as where its rows and columns go
-// up and down (see step).
+// manyEdits is fewEdits for many.
+func (s *sliced) manyEdits(from, most int, among uint64) {
+	r0, r1, r2, r3, r4, r5 := flat(), flat(), flat(), edge(), edge(), edge()
+	var up, down, costs, more, over uint64
+	count := countTo(most)
+	for at, last := s.diagonal(from, 3); at <= last; at += s.stride() + 1 {
+		o := (*[7]uint64)(s.other[at:])
+		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, down, _ = r1.next(o[1], up, down)
+		r1, up, down, _ = r2.next(o[2], up, down)
+		r2, up, down, costs = r3.next(o[3], up, down)
+		r3, up, down, _ = r4.next(o[4], up, down)
+		r4, up, down, _ = r5.next(o[5], up, down)
+		r5, _, _, _ = edge().next(o[6], up, down)
+		count, more = count.add(costs)
+		if over |= more; over&among == among {
+			return
+		}
+	}
+	s.found(count, most, among&^over)
+}
+
+// diagonal gives where other has so many rows above the diagonal of the first column of
+// the window from a place on, and of the last.
+func (s *sliced) diagonal(from, above int) (first, last int) {
+	first = from*s.stride() + beside - above
+	return first, first + (len(s.value)-1)*(s.stride()+1)
+}
+
+// window is fewEdits for any number, and for windows of m letters, at most as many as
+// the value has.
 func (s *sliced) window(from, m, most int, among uint64) {
 	n := len(s.value)
 	shorter := n - m // a way goes down that often more than to the right
@@ -177,7 +251,7 @@ func (s *sliced) window(from, m, most int, among uint64) {
 	}
 	aside := (most - shorter) / 2
 	for i := range s.rows[:n] {
-		s.rows[i] = slicedRow{^uint64(0), 0}
+		s.rows[i] = edge()
 	}
 	// The counter of each text begins so that it overflows after too many edits.
 	var count [7]uint64
@@ -191,22 +265,16 @@ func (s *sliced) window(from, m, most int, among uint64) {
 	for j := range m {
 		first, last := max(0, j-aside), min(n-1, j+shorter+aside)
 		rows := s.rows[first : last+1]
-		same := s.same[(from+j)*n+first+spare:][:len(rows)]
+		other := s.other[(from+j)*s.stride()+beside+first:][:len(rows)]
 		diagonal := j + shorter - first
-		// Beyond the rows that are of use every step costs an edit, as it does at
-		// the edge of the table.
-		right, left, free := ^uint64(0), uint64(0), uint64(0)
+		carry := uint64(0)
+		up, down, costs := uint64(aboveUp), all, uint64(0)
 		for i := range rows {
-			r, eq := &rows[i], same[i]
-			up, down := r.up, r.down
-			x, y := eq|down, eq|left
+			rows[i], up, down, costs = rows[i].next(other[i], up, down)
 			if i == diagonal {
-				free = x | left // those that come to it without an edit
+				carry = costs
 			}
-			r.up, r.down = left|^(x|right), right&x
-			right, left = down|^(y|up), up&y
 		}
-		carry := ^free
 		for q, c := range counts {
 			counts[q], carry = c^carry, c&carry
 		}
