@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"math"
 	"slices"
 )
 
@@ -23,14 +22,7 @@ func (k *Keys) with(keys []string) *Keys {
 	if len(added) == 0 {
 		return k
 	}
-	if uint64(k.next)+uint64(len(added)) > math.MaxUint32 {
-		return newKeys(append(k.all(), added...))
-	}
-	order := make([]uint32, len(added))
-	for i := range order {
-		order[i] = k.next + uint32(i)
-	}
-	segments := append(slices.Clone(k.segments), segment{scan: newScan(added, order)})
+	segments := append(slices.Clone(k.segments), segment{scan: newScan(added, nil)})
 	for len(segments) > 1 {
 		last, before := &segments[len(segments)-1], &segments[len(segments)-2]
 		if before.table != nil && (last.table == nil && len(last.scan.keys) <= fewKeys || 2*last.size() <= before.size()) {
@@ -41,7 +33,7 @@ func (k *Keys) with(keys []string) *Keys {
 	if last := &segments[len(segments)-1]; last.table == nil && len(last.scan.keys) > fewKeys {
 		*last = newSegment(last.keys())
 	}
-	return assemble(segments, k.next+uint32(len(added)))
+	return assemble(segments)
 }
 
 // become gives these keys. If they are those of k without some and with others at the
@@ -75,32 +67,30 @@ func (k *Keys) become(keys []string) *Keys {
 // size is how many keys the segment was made of that were not removed.
 func (s *segment) size() int { return s.left + len(s.scan.keys) }
 
-// keys gives the keys in their order, and that.
-func (s *segment) keys() ([]string, []uint32) {
-	refs := make([]ref, 0, s.size())
-	if s.table != nil {
-		for i, key := range s.table.keys {
-			if !marked(s.gone, i) {
-				refs = append(refs, ref{key: key, order: s.table.order[i]})
-			}
+// keys gives the keys in their order.
+func (s *segment) keys() []string {
+	if s.table == nil {
+		return s.scan.keys
+	}
+	var stay []uint64
+	for i, item := range s.table.items {
+		if !marked(s.gone, i) {
+			stay = mark(stay, int(item), len(s.table.keys))
 		}
 	}
-	for i := range s.scan.keys {
-		refs = append(refs, s.scan.ref(i))
+	for _, item := range s.scan.order {
+		stay = mark(stay, int(item), len(s.table.keys))
 	}
-	slices.SortFunc(refs, byOrder)
-	keys, order := make([]string, len(refs)), make([]uint32, len(refs))
-	for i, r := range refs {
-		keys[i], order[i] = r.key, r.order
+	keys := make([]string, 0, s.size())
+	for i, key := range s.table.keys {
+		if marked(stay, i) {
+			keys = append(keys, key)
+		}
 	}
-	return keys, order
+	return keys
 }
 
-func join(a, b *segment) segment {
-	keys, order := a.keys()
-	more, places := b.keys()
-	return newSegment(append(keys, more...), append(order, places...))
-}
+func join(a, b *segment) segment { return newSegment(slices.Concat(a.keys(), b.keys())) }
 
 // without gives keys without these. It is k if it has none of them.
 //
@@ -129,12 +119,12 @@ func (k *Keys) without(keys []string) *Keys {
 				if !fresh {
 					s.gone, fresh = slices.Clone(s.gone), true
 				}
-				s.gone = mark(s.gone, at, len(s.table.keys))
+				s.gone = mark(s.gone, at, len(s.table.items))
 				s.left--
 			})
 		}
 		changed = changed || fresh
-		if fresh && 2*s.left < len(s.table.keys) {
+		if fresh && 2*s.left < len(s.table.items) {
 			*s = newSegment(s.keys())
 		}
 	}
@@ -142,5 +132,5 @@ func (k *Keys) without(keys []string) *Keys {
 		return k
 	}
 	segments = slices.DeleteFunc(segments, func(s segment) bool { return s.size() == 0 })
-	return assemble(segments, k.next)
+	return assemble(segments)
 }

@@ -9,8 +9,7 @@ import (
 // goroutines may use it.
 type Keys struct {
 	segments []segment
-	count    int    // keys, repetitions included
-	next     uint32 // the place of the next key that is added
+	count    int // keys, repetitions included
 
 	plain  views
 	python func() views
@@ -25,10 +24,19 @@ type segment struct {
 	scan  *scan    // the keys in no table
 }
 
+// all are its keys in their order, those of the table that were removed too.
+func (s *segment) all() []string {
+	if s.table != nil {
+		return s.table.keys
+	}
+	return s.scan.keys
+}
+
 // views is what a search goes through.
 type views struct {
 	tables []view
 	scans  []*scan
+	lists  [][]string // all keys in their order, and some that were removed
 }
 
 // A ref is a key and its place among all.
@@ -55,56 +63,47 @@ type Stats struct {
 
 // NewKeys prepares keys. Their order decides nothing but the order of equally
 // good suggestions; a key that occurs twice counts once.
-func NewKeys(keys []string) *Keys {
-	if len(keys) <= fewKeys {
-		keys = slices.Clone(keys) // tables have their own
-	}
-	return newKeys(keys)
-}
+func NewKeys(keys []string) *Keys { return newKeys(slices.Clone(keys)) }
 
-func newKeys(keys []string) *Keys {
-	return assemble([]segment{newSegment(keys, nil)}, uint32(len(keys)))
-}
+// newKeys prepares keys that nobody changes.
+func newKeys(keys []string) *Keys { return assemble([]segment{newSegment(keys)}) }
 
 // once makes Keys for one call.
 func once(keys []string) *Keys {
 	s := newScan(keys, nil)
 	s.single = true
-	return assemble([]segment{{scan: s}}, 0)
+	return assemble([]segment{{scan: s}})
 }
 
-func newSegment(keys []string, order []uint32) segment {
+func newSegment(keys []string) segment {
 	if len(keys) <= fewKeys {
-		return segment{scan: newScan(keys, order)}
+		return segment{scan: newScan(keys, nil)}
 	}
-	return newTableSegment(keys, order)
+	return newTableSegment(keys)
 }
 
-func newTableSegment(keys []string, order []uint32) segment {
-	if order == nil {
-		order = make([]uint32, len(keys))
-		for i := range order {
-			order[i] = uint32(i)
-		}
+func newTableSegment(keys []string) segment {
+	t, rest := newTable(keys)
+	out := make([]string, len(rest))
+	for i, item := range rest {
+		out[i] = keys[item]
 	}
-	t, rest := newTable(keys, order)
-	out, places := make([]string, len(rest)), make([]uint32, len(rest))
-	for i, j := range rest {
-		out[i], places[i] = keys[j], order[j]
-	}
-	return segment{table: t, left: len(t.keys), scan: newScan(out, places)}
+	return segment{table: t, left: len(t.items), scan: newScan(out, rest)}
 }
 
-func assemble(segments []segment, next uint32) *Keys {
-	k := &Keys{segments: segments, next: next}
+func assemble(segments []segment) *Keys {
+	k := &Keys{segments: segments}
+	begin := uint32(0)
 	for _, s := range segments {
-		k.count += s.left + len(s.scan.keys)
+		k.count += s.size()
 		if s.table != nil {
-			k.plain.tables = append(k.plain.tables, view{s.table, either(s.gone, s.table.again)})
+			k.plain.tables = append(k.plain.tables, view{s.table, begin, either(s.gone, s.table.again)})
 		}
 		if len(s.scan.keys) > 0 {
-			k.plain.scans = append(k.plain.scans, s.scan)
+			k.plain.scans = append(k.plain.scans, s.scan.from(begin))
 		}
+		k.plain.lists = append(k.plain.lists, s.all())
+		begin += uint32(len(s.all()))
 	}
 	if k.plain.tables == nil {
 		k.python = func() views { return k.plain }
@@ -116,13 +115,16 @@ func assemble(segments []segment, next uint32) *Keys {
 }
 
 func (k *Keys) pythonViews() views {
-	v := views{scans: slices.Clone(k.plain.scans)}
+	v := views{scans: slices.Clone(k.plain.scans), lists: k.plain.lists}
+	begin := uint32(0)
 	for _, s := range k.segments {
+		from := begin
+		begin += uint32(len(s.all()))
 		t := s.table
 		if t == nil {
 			continue
 		}
-		v.tables = append(v.tables, view{t, either(s.gone, t.foreign)})
+		v.tables = append(v.tables, view{t, from, either(s.gone, t.foreign)})
 		if t.foreign == nil {
 			continue
 		}
@@ -133,16 +135,16 @@ func (k *Keys) pythonViews() views {
 				hidden = mark(hidden, position, len(p.place))
 			}
 		}
-		v.tables = append(v.tables, view{p.table, hidden})
+		v.tables = append(v.tables, view{p.table, from, hidden})
 		var keys []string
 		var order []uint32
 		for _, i := range p.rest {
 			if !marked(s.gone, int(i)) {
-				keys, order = append(keys, t.keys[i]), append(order, t.order[i])
+				keys, order = append(keys, t.key(int(i))), append(order, t.items[i])
 			}
 		}
 		if len(keys) > 0 {
-			v.scans = append(v.scans, newScan(keys, order))
+			v.scans = append(v.scans, newScan(keys, order).from(from))
 		}
 	}
 	return v
@@ -158,12 +160,12 @@ func (k *Keys) newSample() sample {
 	var list shortlist
 	for i := range k.plain.tables {
 		v := &k.plain.tables[i]
-		for at, order := range v.order {
+		for at := range v.items {
 			if v.hides(at) {
 				continue
 			}
 			list.count++ // no key of a table is anywhere else
-			if len(list.best) < mostSuggested || order < list.best[mostSuggested-1].order {
+			if len(list.best) < mostSuggested || v.order(at) < list.best[mostSuggested-1].order {
 				list.insert(v.ref(at), 0)
 			}
 		}
@@ -212,8 +214,7 @@ func (k *Keys) has(value string) bool {
 func (k *Keys) all() []string {
 	out := make([]string, 0, k.count)
 	for i := range k.segments {
-		keys, _ := k.segments[i].keys()
-		out = append(out, keys...)
+		out = append(out, k.segments[i].keys()...)
 	}
 	return out
 }

@@ -9,12 +9,16 @@ import (
 // A view is a table as one snapshot has it.
 type view struct {
 	*table
+	begin  uint32   // the place of its first key among all
 	hidden []uint64 // the positions that do not count; nil for none
 }
 
 func (v *view) hides(i int) bool { return v.hidden != nil && v.hidden[i/64]>>(i%64)&1 != 0 }
 
-func (v *view) ref(i int) ref { return ref{key: v.keys[i], order: v.order[i], once: true} }
+// order is the place of the key at a position among all.
+func (v *view) order(i int) uint32 { return v.begin + v.items[i] }
+
+func (v *view) ref(i int) ref { return ref{key: v.key(i), order: v.order(i), once: true} }
 
 // A probe looks for one folded value in one view.
 type probe struct {

@@ -56,7 +56,7 @@ func (k *Keys) matchPython(value string, o Options) Result {
 // equally many edits.
 func (k *Keys) pythonSet(norm string, limit float64) (keys []string, distance float64) {
 	p, marks, v := newPattern(norm), letters(norm), k.python()
-	set := newKeySet(v)
+	set := keySet{views: v}
 	probes := make([]*probe, len(v.tables))
 	for i := range v.tables {
 		probes[i] = newProbe(&v.tables[i], norm, p)
@@ -79,7 +79,7 @@ func (k *Keys) pythonSet(norm string, limit float64) (keys []string, distance fl
 			most: mostEdits(p.n, limit),
 		}
 		w.search()
-		w.addTo(set)
+		w.addTo(&set)
 		distance = float64(w.least) / float64(p.n)
 	}
 	return set.keys(), distance

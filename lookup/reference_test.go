@@ -368,22 +368,20 @@ func checkAgainstReference(t interface{ Fatalf(string, ...any) }, value string, 
 // the first are left out: that is what Add sees to.
 func tabled(parts ...[]string) *Keys {
 	var segments []segment
-	seen, next := map[string]bool{}, 0
+	seen := map[string]bool{}
 	for _, part := range parts {
 		var keys []string
-		var order []uint32
 		for _, key := range part {
 			if !seen[key] {
-				keys, order = append(keys, key), append(order, uint32(next))
-				next++
+				keys = append(keys, key)
 			}
 		}
 		for _, key := range part {
 			seen[key] = true
 		}
-		segments = append(segments, newTableSegment(keys, order))
+		segments = append(segments, newTableSegment(keys))
 	}
-	return assemble(segments, uint32(next))
+	return assemble(segments)
 }
 
 func TestMatchEqualsTheReference(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 // few, and with those that fit in no table. What it answers is what a table must.
 type scan struct {
 	keys  []string
-	order []uint32 // the keys' places among all keys; nil if there are no others
+	order []uint32 // the keys' places among those they came with; nil if there are no others
+	begin uint32   // the place of the first of those among all
 
 	// single says that this is for one call: to build the index would cost more
 	// than the scan it saves.
@@ -61,7 +62,17 @@ func (s *scan) ref(i int) ref {
 	if s.order != nil {
 		order = s.order[i]
 	}
-	return ref{key: s.keys[i], order: order, once: s.distinct()}
+	return ref{key: s.keys[i], order: s.begin + order, once: s.distinct()}
+}
+
+// from is s with its first key at a place among all.
+func (s *scan) from(begin uint32) *scan {
+	if s.begin == begin {
+		return s
+	}
+	at := *s // what is prepared is the same
+	at.begin = begin
+	return &at
 }
 
 func distinct(keys []string) bool {
@@ -242,7 +253,10 @@ func (s *scan) without(gone map[string]struct{}) *scan {
 	var order []uint32
 	for i, key := range s.keys {
 		if !out(key) {
-			keys, order = append(keys, key), append(order, s.ref(i).order)
+			keys = append(keys, key)
+			if s.order != nil {
+				order = append(order, s.order[i])
+			}
 		}
 	}
 	return newScan(keys, order)

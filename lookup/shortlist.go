@@ -48,7 +48,7 @@ func (l *shortlist) putAll(v *view, word int, keys uint64, distance float64) {
 
 // putAt is put for the key at a position. Most are too far to be looked at.
 func (l *shortlist) putAt(v *view, i int, distance float64) {
-	order := v.order[i]
+	order := v.order(i)
 	if !l.marks(order) {
 		l.count++
 	}

@@ -218,7 +218,7 @@ func (k *Keys) similar(value string, cutoff float64, distinct bool) []ref {
 					return len(b.code) - max(0, matches)
 				}
 				b.each(c, lacking(), func(i int) int {
-					try(lower(b.keys[i]))
+					try(lower(b.key(i)))
 					return lacking()
 				})
 			}
@@ -249,7 +249,7 @@ func (k *Keys) lowerCase(low string) []ref {
 		t := &v.tables[i]
 		code, _ := t.appendCodes(nil, pythonNorm(low), false)
 		for i, end := t.find(code); i < end; i++ {
-			if !t.hides(i) && lower(t.keys[i]) == low {
+			if !t.hides(i) && lower(t.key(i)) == low {
 				out = append(out, t.ref(i))
 			}
 		}

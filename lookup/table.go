@@ -13,8 +13,8 @@ import (
 // It never changes.
 type table struct {
 	texts
-	keys  []string // by position
-	order []uint32 // by position, the key's place among all keys
+	keys  []string // in their order, those that fit in no table too
+	items []uint32 // by position, which of them
 
 	longest int // bytes of a key
 	blanks  int // the most runes that a key has and its text has not
@@ -31,42 +31,35 @@ type table struct {
 // is their fold.
 type pythonTable struct {
 	*table
-	place []uint32 // by position, the position in the other table
+	place []uint32 // by position, the position in the other table, of the same keys
 	rest  []uint32 // positions in the other table of those that fit in none
 }
 
 // newTable makes a table of these keys, and gives those that fit in none.
-func newTable(keys []string, order []uint32) (t *table, rest []uint32) {
+func newTable(keys []string) (t *table, rest []uint32) {
 	words := make(chan *wordsRead)
 	go func() { words <- readWords(keys) }()
 	texts, sorted, rest := newTexts(len(keys), func(i int) string { return fold(keys[i]) }, true)
-	t = &table{texts: *texts, keys: make([]string, len(sorted)), order: make([]uint32, len(sorted))}
-	for position, i := range sorted {
-		t.keys[position], t.order[position] = keys[i], order[i]
-		t.longest = max(t.longest, len(keys[i]))
-		if !ascii(keys[i]) {
-			t.foreign = mark(t.foreign, position, len(sorted))
+	t = &table{texts: *texts, keys: keys, items: sorted}
+	for _, c := range t.classes {
+		for i := c.first; i < c.end; i++ {
+			key := t.key(i)
+			t.longest = max(t.longest, len(key))
+			if ascii(key) {
+				t.blanks = max(t.blanks, len(key)-c.length)
+			} else {
+				t.foreign = mark(t.foreign, i, len(sorted)) // see pythonTable
+			}
 		}
 	}
-	t.findBlanks(func(i int) int {
-		if marked(t.foreign, i) {
-			return 0 // see pythonTable
-		}
-		return len(t.keys[i])
-	})
 	t.findAgain()
 	t.words = (<-words).vocabulary(sorted)
 	t.python = sync.OnceValue(t.newPythonTable)
 	return t, rest
 }
 
-func (t *table) findBlanks(runes func(i int) int) {
-	for _, c := range t.classes {
-		for i := c.first; i < c.end; i++ {
-			t.blanks = max(t.blanks, runes(i)-c.length)
-		}
-	}
-}
+// key is the key at a position.
+func (t *table) key(i int) string { return t.keys[t.items[i]] }
 
 func (t *table) findAgain() {
 	for _, c := range t.classes {
@@ -78,10 +71,10 @@ func (t *table) findAgain() {
 			if end-i > 1 {
 				seen := make(map[string]bool, end-i)
 				for ; i < end; i++ {
-					if seen[t.keys[i]] {
-						t.again = mark(t.again, i, len(t.keys))
+					if seen[t.key(i)] {
+						t.again = mark(t.again, i, len(t.items))
 					}
-					seen[t.keys[i]] = true
+					seen[t.key(i)] = true
 				}
 			}
 			i = end
@@ -92,19 +85,22 @@ func (t *table) findAgain() {
 func (t *table) newPythonTable() pythonTable {
 	var p pythonTable
 	var places []uint32
-	for i := range t.keys {
+	for i := range t.items {
 		if marked(t.foreign, i) {
 			places = append(places, uint32(i))
 		}
 	}
-	texts, sorted, rest := newTexts(len(places), func(i int) string { return pythonNorm(lower(t.keys[places[i]])) }, true)
-	p.table = &table{texts: *texts, keys: make([]string, len(sorted)), order: make([]uint32, len(sorted))}
+	texts, sorted, rest := newTexts(len(places), func(i int) string { return pythonNorm(lower(t.key(int(places[i])))) }, true)
+	p.table = &table{texts: *texts, keys: t.keys, items: make([]uint32, len(sorted))}
 	p.place = make([]uint32, len(sorted))
 	for position, i := range sorted {
-		from := places[i]
-		p.place[position], p.keys[position], p.order[position] = from, t.keys[from], t.order[from]
+		p.place[position], p.items[position] = places[i], t.items[places[i]]
 	}
-	p.findBlanks(func(i int) int { return utf8.RuneCountInString(lower(p.keys[i])) })
+	for _, c := range p.classes {
+		for i := c.first; i < c.end; i++ {
+			p.blanks = max(p.blanks, utf8.RuneCountInString(lower(p.key(i)))-c.length)
+		}
+	}
 	for _, i := range rest {
 		p.rest = append(p.rest, places[i])
 	}
@@ -114,12 +110,12 @@ func (t *table) newPythonTable() pythonTable {
 
 // bytes is the memory that the table takes.
 func (t *table) bytes() int {
-	n := t.texts.bytes() + 16*cap(t.keys) + 4*cap(t.order) + 8*cap(t.again) + 8*cap(t.foreign)
+	n := t.texts.bytes() + 16*cap(t.keys) + 4*cap(t.items) + 8*cap(t.again) + 8*cap(t.foreign)
 	if t.words != nil {
 		n += t.words.bytes()
 	}
 	if p := t.made.Load(); p != nil {
-		n += p.bytes() + 4*cap(p.place) + 4*cap(p.rest)
+		n += p.texts.bytes() + 4*cap(p.items) + 4*cap(p.place) + 4*cap(p.rest)
 	}
 	return n
 }
@@ -131,7 +127,7 @@ func (t *table) positions(key string, visit func(i int)) {
 	}
 	code, _ := t.appendCodes(nil, fold(key), false)
 	for i, end := t.find(code); i < end; i++ {
-		if t.keys[i] == key {
+		if t.key(i) == key {
 			visit(i)
 		}
 	}
@@ -157,7 +153,7 @@ func (v *view) wholeWords(q *query, visit func(i int, same bool)) {
 		case q.count == 1:
 			visit(i, v.words.count[i] == 1)
 		default:
-			if words, _ = appendWords(words[:0], v.keys[i]); bytes.Contains(words, run) {
+			if words, _ = appendWords(words[:0], v.key(i)); bytes.Contains(words, run) {
 				visit(i, len(words) == len(run))
 			}
 		}
@@ -176,7 +172,7 @@ func (v *view) heard(q *query, visit func(i int) bool) {
 				continue
 			}
 			if len(value) > 1 {
-				if words, _ := appendWords(nil, v.keys[i]); !heardAs(value, string(words)) {
+				if words, _ := appendWords(nil, v.key(i)); !heardAs(value, string(words)) {
 					continue
 				}
 			}
@@ -266,7 +262,7 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 		}
 		if v.words.mayStandIn(i, shared) {
 			var all []byte
-			all, count = appendWords(nil, v.keys[i])
+			all, count = appendWords(nil, v.key(i))
 			words = string(all)
 		}
 		if distance, ok := q.shares(words, count, shared); ok {
@@ -277,7 +273,7 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 
 // hasWord reports that another key than key has a word.
 func (v *view) hasWord(word, key string) bool {
-	return slices.ContainsFunc(v.words.with(word), func(i uint32) bool { return !v.hides(int(i)) && v.keys[i] != key })
+	return slices.ContainsFunc(v.words.with(word), func(i uint32) bool { return !v.hides(int(i)) && v.key(int(i)) != key })
 }
 
 func mark(bits []uint64, i, n int) []uint64 {
