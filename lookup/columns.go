@@ -152,18 +152,53 @@ func (s *sieve) pass(word int, among uint64, lacking int) uint64 {
 	return among
 }
 
-// skip gives the first word, up to last, of which a text may lack nothing.
-func (s *sieve) skip(word, last int) int {
-	if s.rarest[0] == nil {
-		return word
-	}
-	a, b, c, d := s.rarest[0][:last+1], s.rarest[1][:last+1], s.rarest[2][:last+1], s.rarest[3][:last+1]
-	for ; word < len(a) && word < len(b) && word < len(c) && word < len(d); word++ {
-		if a[word]&b[word]&c[word]&d[word] != 0 {
-			break
+// skip gives the first word, up to last, of which a text may lack at most so many
+// letters. It looks at the rarest columns only, and at all of them at once.
+func (s *sieve) skip(word, last, lacking int) int {
+	switch {
+	case lacking == 0 && s.rarest[0] != nil:
+		a := s.rarest[0][word : last+1]
+		b, c, d := s.rarest[1][word:][:len(a)], s.rarest[2][word:][:len(a)], s.rarest[3][word:][:len(a)]
+		for i := range a {
+			if a[i]&b[i]&c[i]&d[i] != 0 {
+				return word + i
+			}
 		}
+		return last + 1
+	case (lacking == 1 || lacking == 2) && len(s.pairs) >= 12:
+		a := s.pairs[0][word : last+1]
+		n := len(a)
+		b, c, d, e, f := s.pairs[1][word:][:n], s.pairs[2][word:][:n], s.pairs[3][word:][:n], s.pairs[4][word:][:n], s.pairs[5][word:][:n]
+		g, h, i, j, k, l := s.pairs[6][word:][:n], s.pairs[7][word:][:n], s.pairs[8][word:][:n], s.pairs[9][word:][:n], s.pairs[10][word:][:n], s.pairs[11][word:][:n]
+		among := uint64(0) // which two more than eight may lack as many
+		if lacking == 2 {
+			among = all
+		}
+		for at := range a {
+			// How many each text has: in ones, twos, fours and eights.
+			one1, two1 := add(a[at], b[at], c[at])
+			one2, two2 := add(d[at], e[at], f[at])
+			one3, two3 := add(g[at], h[at], i[at])
+			one4, two4 := add(j[at], k[at], l[at])
+			one1, two5 := add(one1, one2, one3)
+			two6 := one1 & one4
+			two1, four1 := add(two1, two2, two3)
+			two2, four2 := add(two4, two5, two6)
+			two, four3 := two1^two2, two1&two2
+			four, eight := add(four1, four2, four3)
+			if eight&(two|four|among) != 0 {
+				return word + at
+			}
+		}
+		return last + 1
 	}
 	return word
+}
+
+// add adds three numbers of one bit for each text.
+func add(a, b, c uint64) (one, two uint64) {
+	either := a ^ b
+	return either ^ c, a&b | either&c
 }
 
 // lackMore gives the texts that lack more than most of the columns. The counter of

@@ -58,10 +58,8 @@ func (b *probe) words(c class, lacking int, visit func(first int, among uint64) 
 	}
 	first, last := c.first/64, (c.end-1)/64
 	for word := first; word <= last && lacking >= 0; word++ {
-		if lacking == 0 {
-			if word = b.sieve.skip(word, last); word > last {
-				return
-			}
+		if word = b.sieve.skip(word, last, lacking); word > last {
+			return
 		}
 		among := ^uint64(0)
 		if word == first {
