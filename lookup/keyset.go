@@ -1,59 +1,97 @@
 package lookup
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 )
 
 // A keySet is some of the keys of views. There may be a million of them.
 type keySet struct {
-	views
-	places []uint32 // among all keys
+	refs []ref       // those of scans
+	hits []probeHits // those of tables
 }
+
+func (s *keySet) addRef(r ref) { s.refs = append(s.refs, r) }
 
 // add adds the key at a position of a table.
-func (s *keySet) add(table, i int) { s.places = append(s.places, s.tables[table].order(i)) }
+func (s *keySet) add(table, i int) { s.addAll(table, i/64, 1<<(i%64)) }
 
-// addScanned adds the key at a place of a scan.
-func (s *keySet) addScanned(scan, i int) { s.places = append(s.places, s.scans[scan].ref(i).order) }
-
-// keys gives the keys in their order.
-func (s *keySet) keys() []string {
-	if len(s.places) == 0 {
-		return nil
-	}
-	all := 0
-	for _, list := range s.lists {
-		all += len(list)
-	}
-	sortPlaces(s.places, all)
-	out := make([]string, 0, len(s.places))
-	places, begin := s.places, 0
-	for _, list := range s.lists {
-		end := begin + len(list)
-		for len(places) > 0 && int(places[0]) < end {
-			out = append(out, list[int(places[0])-begin])
-			places = places[1:]
-		}
-		begin = end
-	}
-	return out
-}
-
-// sortPlaces sorts different places among so many.
-func sortPlaces(places []uint32, among int) {
-	if len(places) < among>>10 {
-		slices.Sort(places)
+// addAll adds the keys at some of 64 positions of a table.
+func (s *keySet) addAll(table, word int, keys uint64) {
+	if last := len(s.hits) - 1; last >= 0 && int(s.hits[last].word) == word && int(s.hits[last].in) == table {
+		s.hits[last].keys |= keys
 		return
 	}
-	marks := make([]uint64, (among+63)/64)
-	for _, p := range places {
-		marks[p/64] |= 1 << (p % 64)
-	}
-	sorted := places[:0]
-	for word, these := range marks {
-		for ; these != 0; these &= these - 1 {
-			sorted = append(sorted, uint32(word*64+bits.TrailingZeros64(these)))
+	s.hits = append(s.hits, probeHits{keys: keys, word: uint32(word), in: uint16(table)})
+}
+
+func (s *keySet) empty() bool { return len(s.refs)+len(s.hits) == 0 }
+
+// forget empties the set and lets go of its keys.
+func (s *keySet) forget() { s.refs, s.hits = emptied(s.refs), emptied(s.hits) }
+
+// all gives the keys, which are of these views.
+func (s *keySet) all(v *views) iter.Seq[ref] {
+	return func(yield func(ref) bool) {
+		for _, r := range s.refs {
+			if !yield(r) {
+				return
+			}
+		}
+		for _, h := range s.hits {
+			for keys := h.keys; keys != 0; keys &= keys - 1 {
+				if !yield(v.tables[h.in].ref(int(h.word)*64 + bits.TrailingZeros64(keys))) {
+					return
+				}
+			}
 		}
 	}
+}
+
+// keys gives the keys in their order.
+func (s *keySet) keys(v *views) []string {
+	if s.empty() {
+		return nil
+	}
+	all, count := 0, len(s.refs)
+	for _, list := range v.lists {
+		all += len(list)
+	}
+	for _, h := range s.hits {
+		count += bits.OnesCount64(h.keys)
+	}
+	out := make([]string, 0, count)
+	if count < all>>10 {
+		refs := slices.AppendSeq(make([]ref, 0, count), s.all(v))
+		slices.SortFunc(refs, byOrder)
+		for _, r := range refs {
+			out = append(out, r.key)
+		}
+		return out
+	}
+	// Marks are sorted as they are made.
+	marks := make([]uint64, (all+63)/64)
+	for _, r := range s.refs {
+		marks[r.order/64] |= 1 << (r.order % 64)
+	}
+	for _, h := range s.hits {
+		t, at := &v.tables[h.in], int(h.word)*64
+		for keys := h.keys; keys != 0; keys &= keys - 1 {
+			order := t.order(at + bits.TrailingZeros64(keys))
+			marks[order/64] |= 1 << (order % 64)
+		}
+	}
+	lists, begin := v.lists, 0
+	for word, these := range marks {
+		for ; these != 0; these &= these - 1 {
+			at := word*64 + bits.TrailingZeros64(these)
+			for at-begin >= len(lists[0]) {
+				begin += len(lists[0])
+				lists = lists[1:]
+			}
+			out = append(out, lists[0][at-begin])
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"iter"
 	"math"
 	"sync"
 	"unicode/utf8"
@@ -10,16 +11,9 @@ import (
 // in the way.
 type candidates struct {
 	close      []closeKey // within AutoApplyThreshold of the whole key
-	containing []ref      // with the value in them as it is
-	sameWords  []ref      // with the same words
-	wholeWords []ref      // with the value's words in them, together and whole
-}
-
-func (c *candidates) addWords(r ref, same bool) {
-	c.wholeWords = append(c.wholeWords, r)
-	if same {
-		c.sameWords = append(c.sameWords, r)
-	}
+	containing keySet     // with the value in them as it is
+	sameWords  keySet     // with the same words
+	wholeWords keySet     // with the value's words in them, together and whole
 }
 
 type closeKey struct {
@@ -65,9 +59,14 @@ func newSearch(k *Keys, value string, folded []byte, o Options) *search {
 		v := &k.plain.tables[i]
 		p := newProbe(v, q.fold, &q.pattern)
 		s.probes = append(s.probes, p)
-		v.wholeWords(q, func(i int, same bool) { s.addWords(v.ref(i), same) })
+		v.wholeWords(q, func(at int, same bool) {
+			s.wholeWords.add(i, at)
+			if same {
+				s.sameWords.add(i, at)
+			}
+		})
 		if utf8.ValidString(q.fold) { // half a rune is contained in nothing
-			p.containing(func(i int) { s.containing = append(s.containing, v.ref(i)) })
+			p.containing(func(word int, keys uint64) { s.containing.addAll(i, word, keys) })
 		}
 		s.reach = -1
 	}
@@ -80,8 +79,10 @@ const mostKept = 1 << 10
 // release gives the memory back. Nothing of the search may be used after it, and
 // nothing of the keys and the value is kept.
 func (s *search) release() {
-	s.close, s.containing = emptied(s.close), emptied(s.containing)
-	s.sameWords, s.wholeWords = emptied(s.sameWords), emptied(s.wholeWords)
+	s.close = emptied(s.close)
+	s.containing.forget()
+	s.sameWords.forget()
+	s.wholeWords.forget()
 	s.q.value, s.q.form, s.q.each = "", form{}, emptied(s.q.each)
 	s.q.pattern.text, s.q.pattern.other, s.q.pattern.long = "", nil, nil
 	s.probes = emptied(s.probes)
@@ -132,17 +133,17 @@ func (s *search) nearest() Result {
 // byContainment gives the only key that has the value's words in it.
 func (s *search) byContainment() (string, bool) {
 	q := &s.q
-	if len(s.wholeWords) == 0 || !(s.o.autoApply() >= 0) || bareLen(q.words) < leastContained {
+	if s.wholeWords.empty() || !(s.o.autoApply() >= 0) || bareLen(q.words) < leastContained {
 		return "", false
 	}
-	if len(s.sameWords) > 0 {
+	if !s.sameWords.empty() {
 		// As good as equal: other keys do not count.
-		return only(s.sameWords, func(key string) bool {
+		return only(s.sameWords.all(&s.k.plain), func(key string) bool {
 			return wellFormed(q.value, key) && sameMarks(q.value, key)
 		})
 	}
-	key, ok := only(s.wholeWords, nil)
-	if !ok || others(s.containing, key) || !mayNameWhole(q.words) ||
+	key, ok := only(s.wholeWords.all(&s.k.plain), nil)
+	if !ok || s.othersContain(key) || !mayNameWhole(q.words) ||
 		!wellFormed(q.value, key) || !containedPlainly(q.value, key) {
 		return "", false
 	}
@@ -164,10 +165,20 @@ func (s *search) rivalled(key string, edits int) bool {
 	return false
 }
 
+// othersContain reports that another key than key has the value in it.
+func (s *search) othersContain(key string) bool {
+	for r := range s.containing.all(&s.k.plain) {
+		if r.key != key {
+			return true
+		}
+	}
+	return false
+}
+
 // only gives the one key among candidates that passes.
-func only(candidates []ref, passes func(string) bool) (string, bool) {
+func only(candidates iter.Seq[ref], passes func(string) bool) (string, bool) {
 	found, ok := "", false
-	for _, r := range candidates {
+	for r := range candidates {
 		if ok && r.key == found || passes != nil && !passes(r.key) {
 			continue
 		}
@@ -210,7 +221,7 @@ func (s *search) bySlip() (string, bool) {
 		return "", false
 	}
 	key := best.key
-	if others(s.containing, key) || !wellFormed(q.value, key) || !sameMarks(q.value, key) {
+	if s.othersContain(key) || !wellFormed(q.value, key) || !sameMarks(q.value, key) {
 		return "", false
 	}
 	odd, ok := oddWord(q.value, key)

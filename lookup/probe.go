@@ -77,18 +77,37 @@ func (b *probe) words(c class, lacking int, visit func(first int, among uint64) 
 	}
 }
 
-// containing visits the keys that have the value in them.
-func (b *probe) containing(visit func(i int)) {
-	for _, c := range b.classes {
-		if c.length >= len(b.code) {
-			b.each(c, 0, func(i int) int {
-				if bytes.Contains(b.of(c, i), b.code) {
-					visit(i)
-				}
-				return 0
-			})
+// containing visits the keys that have the value in them, of 64 positions at a time.
+func (b *probe) containing(visit func(word int, keys uint64)) {
+	for n, c := range b.classes {
+		if c.length < len(b.code) {
+			continue
+		}
+		b.words(c, 0, func(first int, among uint64) int {
+			if among = b.contains(n, c, first, among); among != 0 {
+				visit(first/64, among)
+			}
+			return 0
+		})
+	}
+}
+
+// fewTexts is how many are sooner compared one by one than 64 at once.
+const fewTexts = 8
+
+// contains gives those of some texts from a position on that have the value in them.
+func (b *probe) contains(n int, c class, first int, among uint64) (have uint64) {
+	if 0 < len(b.code) && len(b.code) <= wordBits && bits.OnesCount64(among) > fewTexts {
+		s := b.slicers(1)[0]
+		s.load(n, c, first/64)
+		return s.contain(c.length, among)
+	}
+	for ; among != 0; among &= among - 1 {
+		if i := bits.TrailingZeros64(among); bytes.Contains(b.of(c, first+i), b.code) {
+			have |= 1 << i
 		}
 	}
+	return have
 }
 
 // within visits the keys that are within limits, and so many edits, of the value as

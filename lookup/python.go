@@ -56,24 +56,24 @@ func (k *Keys) matchPython(value string, o Options) Result {
 // equally many edits.
 func (k *Keys) pythonSet(norm string, limit float64) (keys []string, distance float64) {
 	p, marks, v := newPattern(norm), letters(norm), k.python()
-	set := keySet{views: v}
+	var set keySet
 	probes := make([]*probe, len(v.tables))
 	for i := range v.tables {
 		probes[i] = newProbe(&v.tables[i], norm, p)
 	}
 	if utf8.ValidString(norm) { // half a rune is contained in nothing
-		for in, s := range v.scans {
+		for _, s := range v.scans {
 			for i, f := range s.python() {
 				if lacking(f.letters, marks) == 0 && strings.Contains(f.fold, norm) {
-					set.addScanned(in, i)
+					set.addRef(s.ref(i))
 				}
 			}
 		}
 		for in, b := range probes {
-			b.containing(func(i int) { set.add(in, i) })
+			b.containing(func(word int, keys uint64) { set.addAll(in, word, keys) })
 		}
 	}
-	if len(set.places) == 0 {
+	if set.empty() {
 		w := windowSearch{
 			pattern: p, letters: marks, scans: v.scans, forms: (*scan).pythonForms, probes: probes,
 			most: mostEdits(p.n, limit),
@@ -82,5 +82,5 @@ func (k *Keys) pythonSet(norm string, limit float64) (keys []string, distance fl
 		w.addTo(&set)
 		distance = float64(w.least) / float64(p.n)
 	}
-	return set.keys(), distance
+	return set.keys(&v), distance
 }

@@ -148,11 +148,14 @@ func (s *scan) candidates(q *query, limits *limits, c *candidates) {
 	for i := range forms {
 		f := &forms[i]
 		if q.words != "" && lacking(f.letters, q.wordLetters) == 0 && strings.Contains(f.words, q.words) {
-			c.addWords(s.ref(i), f.words == q.words)
+			c.wholeWords.addRef(s.ref(i))
+			if f.words == q.words {
+				c.sameWords.addRef(s.ref(i))
+			}
 		}
 		lacks := lacking(f.letters, q.letters)
 		if whole && lacks == 0 && strings.Contains(f.fold, q.fold) {
-			c.containing = append(c.containing, s.ref(i))
+			c.containing.addRef(s.ref(i))
 		}
 		n, m := int(q.runes), int(f.runes)
 		most := limits.of(max(n, m))

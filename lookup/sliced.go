@@ -65,23 +65,23 @@ func (s *sliced) load(n int, c class, word int) {
 		first /= width
 	}
 	s.loaded = planes
-	from, end, planes := beside+first*stride, beside+c.length*stride, planes[first*width:]
+	from, other := beside+first*stride, s.other[:c.length*stride]
 	for i, k := range s.value {
 		if int(k) != i {
-			for at := from + i; at < end; at += stride {
-				s.other[at] = s.other[at-i+int(k)]
+			for at := from + i; at < len(other); at += stride {
+				other[at] = other[at-i+int(k)]
 			}
 			continue
 		}
 		m := &s.codes[i]
 		a, b, c, d, e := m[0], m[1], m[2], m[3], m[4]
-		for at, left := from+i, planes; len(left) > 4; at += stride {
-			other := (left[0] ^ a) | (left[1] ^ b) | (left[2] ^ c) | (left[3] ^ d) | (left[4] ^ e)
-			for q := 5; q < width; q++ {
-				other |= left[q] ^ m[q&7]
+		for place, at := first*width, from+i; at < len(other); place, at = place+width, at+stride {
+			p := (*[lowBits]uint64)(planes[place:])
+			differs := (p[0] ^ a) | (p[1] ^ b) | (p[2] ^ c) | (p[3] ^ d) | (p[4] ^ e)
+			for q := lowBits; q < width; q++ {
+				differs |= planes[place+q] ^ m[q&7]
 			}
-			s.other[at] = other
-			left = left[width:]
+			other[at] = differs
 		}
 	}
 }
@@ -117,6 +117,22 @@ func (s *sliced) measure(length, most int, among uint64) {
 		s.at[d] &^= nearer
 		nearer |= s.at[d]
 	}
+}
+
+// contain tells which of the texts that were loaded have the value in them.
+func (s *sliced) contain(length int, among uint64) (have uint64) {
+	n, down := len(s.value), s.stride()+1
+	for from := range length - n + 1 {
+		alike, at := among&^have, from*s.stride()+beside
+		for range n {
+			if alike &^= s.other[at]; alike == 0 {
+				break
+			}
+			at += down
+		}
+		have |= alike
+	}
+	return have
 }
 
 // A slicedRow is where a column of the table of distances goes up and down at a row: of

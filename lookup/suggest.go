@@ -2,7 +2,6 @@ package lookup
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 	"unicode/utf8"
 
@@ -27,16 +26,18 @@ const (
 func (s *search) suggest() Result {
 	list := &s.list
 	n := float64(s.q.runes)
-	for _, r := range s.containing {
-		list.put(r, 0)
-	}
-	for _, r := range s.wholeWords {
-		list.put(r, 0)
+	for _, set := range []*keySet{&s.containing, &s.wholeWords} {
+		for _, r := range set.refs {
+			list.put(r, 0)
+		}
+		for _, h := range set.hits {
+			list.putAll(s.probes[h.in].view, int(h.word), h.keys, 0)
+		}
 	}
 	switch {
 	case list.count == 0:
 		s.windows()
-	case len(s.wholeWords) > 0:
+	case !s.wholeWords.empty():
 		s.heard(func(r ref) bool { list.put(r, 1/n); return true })
 	}
 	s.complete(allEdits)
@@ -157,19 +158,12 @@ func (w *windowSearch) hit(edits int) (within int) {
 func (w *windowSearch) addTo(set *keySet) {
 	for _, h := range w.scanned {
 		if int(h.edits) <= w.within {
-			set.addScanned(int(h.in), int(h.at))
+			set.addRef(w.scans[h.in].ref(int(h.at)))
 		}
 	}
-	count := 0
-	for _, h := range w.found {
-		count += bits.OnesCount64(h.keys)
-	}
-	set.places = slices.Grow(set.places, count)
 	for _, h := range w.found {
 		if int(h.edits) <= w.within {
-			for keys := h.keys; keys != 0; keys &= keys - 1 {
-				set.add(int(h.in), int(h.word)*64+bits.TrailingZeros64(keys))
-			}
+			set.addAll(int(h.in), int(h.word), h.keys)
 		}
 	}
 }
