@@ -39,11 +39,18 @@ type views struct {
 	lists  [][]string // all keys in their order, and some that were removed
 }
 
+func (v *views) add(t view) {
+	t.number = uint16(len(v.tables) + 1)
+	v.tables = append(v.tables, t)
+}
+
 // A ref is a key and its place among all.
 type ref struct {
 	key   string
 	order uint32
-	once  bool // no other ref has the key
+	at    uint32 // its position in its table, or for a key of a scan its place among all
+	table uint16 // the number of its table, from 1, or 0 for a scan
+	once  bool   // no other ref has the key
 }
 
 func byOrder(a, b ref) int { return int(a.order) - int(b.order) }
@@ -97,7 +104,7 @@ func assemble(segments []segment) *Keys {
 	for _, s := range segments {
 		k.count += s.size()
 		if s.table != nil {
-			k.plain.tables = append(k.plain.tables, view{s.table, begin, either(s.gone, s.table.again)})
+			k.plain.add(view{table: s.table, begin: begin, hidden: either(s.gone, s.table.again)})
 		}
 		if len(s.scan.keys) > 0 {
 			k.plain.scans = append(k.plain.scans, s.scan.from(begin))
@@ -124,7 +131,7 @@ func (k *Keys) pythonViews() views {
 		if t == nil {
 			continue
 		}
-		v.tables = append(v.tables, view{t, from, either(s.gone, t.foreign)})
+		v.add(view{table: t, begin: from, hidden: either(s.gone, t.foreign)})
 		if t.foreign == nil {
 			continue
 		}
@@ -135,7 +142,7 @@ func (k *Keys) pythonViews() views {
 				hidden = mark(hidden, position, len(p.place))
 			}
 		}
-		v.tables = append(v.tables, view{p.table, from, hidden})
+		v.add(view{table: p.table, begin: from, hidden: hidden})
 		var keys []string
 		var order []uint32
 		for _, i := range p.rest {

@@ -11,6 +11,7 @@ type view struct {
 	*table
 	begin  uint32   // the place of its first key among all
 	hidden []uint64 // the positions that do not count; nil for none
+	number uint16   // of the table, from 1
 }
 
 func (v *view) hides(i int) bool { return v.hidden != nil && v.hidden[i/64]>>(i%64)&1 != 0 }
@@ -18,7 +19,9 @@ func (v *view) hides(i int) bool { return v.hidden != nil && v.hidden[i/64]>>(i%
 // order is the place of the key at a position among all.
 func (v *view) order(i int) uint32 { return v.begin + v.items[i] }
 
-func (v *view) ref(i int) ref { return ref{key: v.key(i), order: v.order(i), once: true} }
+func (v *view) ref(i int) ref {
+	return ref{key: v.key(i), order: v.order(i), at: uint32(i), table: v.number, once: true}
+}
 
 // A probe looks for one folded value in one view.
 type probe struct {

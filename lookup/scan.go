@@ -62,7 +62,8 @@ func (s *scan) ref(i int) ref {
 	if s.order != nil {
 		order = s.order[i]
 	}
-	return ref{key: s.keys[i], order: s.begin + order, once: s.distinct()}
+	order += s.begin
+	return ref{key: s.keys[i], order: order, at: order, once: s.distinct()}
 }
 
 // from is s with its first key at a place among all.

@@ -2,7 +2,6 @@ package lookup
 
 import (
 	"math/bits"
-	"slices"
 )
 
 // mostSuggested is how many keys are offered; the rest is counted (D-7).
@@ -15,8 +14,8 @@ type shortlist struct {
 	count int
 
 	room  [mostSuggested]hit  // for best
-	few   []uint32            // the orders of the keys, up to mostFew
-	known []uint64            // and where there are more, a bit for each order
+	few   []probeHits         // what was put, up to mostFew
+	known [][]uint64          // and where there is more, a bit for each position of each table
 	seen  map[string]struct{} // keys that may have several refs
 }
 
@@ -39,59 +38,63 @@ func (l *shortlist) put(r ref, distance float64) {
 	}
 }
 
-// putAll is putAt for some of 64 positions.
+// putAll is put for the keys at some of 64 positions. Most are too far to be looked at.
 func (l *shortlist) putAll(v *view, word int, keys uint64, distance float64) {
+	l.count += bits.OnesCount64(l.marks(v.number, word, keys))
+	if len(l.best) == mostSuggested && l.best[mostSuggested-1].distance < distance {
+		return
+	}
 	for ; keys != 0; keys &= keys - 1 {
-		l.putAt(v, word*64+bits.TrailingZeros64(keys), distance)
+		i := word*64 + bits.TrailingZeros64(keys)
+		if len(l.best) < mostSuggested || !l.best[mostSuggested-1].before(&ref{order: v.order(i)}, distance) {
+			l.insert(v.ref(i), distance)
+		}
 	}
 }
 
-// putAt is put for the key at a position. Most are too far to be looked at.
-func (l *shortlist) putAt(v *view, i int, distance float64) {
-	order := v.order(i)
-	if !l.marks(order) {
-		l.count++
-	}
-	if len(l.best) < mostSuggested || !l.best[mostSuggested-1].before(&ref{order: order}, distance) {
-		l.insert(v.ref(i), distance)
-	}
-}
-
-// mostFew is how many orders are looked through one by one. The bits of a million take
-// longer to make than most lists are.
+// mostFew is how much is looked through one by one. The bits of a million take longer
+// to make than most lists are.
 const mostFew = 64
 
-// marks reports whether an order is marked already, and marks it.
-func (l *shortlist) marks(order uint32) bool {
+// marks gives the positions that are not marked yet, and marks them.
+func (l *shortlist) marks(table uint16, word int, keys uint64) (fresh uint64) {
 	if len(l.known) == 0 {
-		if slices.Contains(l.few, order) {
-			return true
+		for i := range l.few {
+			if known := &l.few[i]; int(known.word) == word && known.in == table {
+				fresh = keys &^ known.keys
+				known.keys |= keys
+				return fresh
+			}
 		}
 		if len(l.few) < mostFew {
-			l.few = append(l.few, order)
-			return false
+			l.few = append(l.few, probeHits{keys: keys, word: uint32(word), in: table})
+			return keys
 		}
 		for _, known := range l.few {
-			l.mark(known)
+			l.mark(known.in, int(known.word), known.keys)
 		}
 	}
-	return l.mark(order)
+	return l.mark(table, word, keys)
 }
 
 // mark is marks by bits.
-func (l *shortlist) mark(order uint32) bool {
-	word, bit := int(order/64), uint64(1)<<(order%64)
-	if word >= len(l.known) {
-		l.known = append(l.known, make([]uint64, word+1-len(l.known))...)
+func (l *shortlist) mark(table uint16, word int, keys uint64) (fresh uint64) {
+	for int(table) >= len(l.known) {
+		l.known = append(l.known, nil)
 	}
-	known := l.known[word]&bit != 0
-	l.known[word] |= bit
-	return known
+	known := l.known[table]
+	if word >= len(known) {
+		known = append(known, make([]uint64, word+1-len(known))...)
+		l.known[table] = known
+	}
+	fresh = keys &^ known[word]
+	known[word] |= keys
+	return fresh
 }
 
 func (l *shortlist) knows(r *ref) bool {
 	if r.once {
-		return l.marks(r.order)
+		return l.marks(r.table, int(r.at/64), 1<<(r.at%64)) == 0
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]struct{})

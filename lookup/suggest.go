@@ -48,7 +48,7 @@ func (s *search) suggest() Result {
 		scan.sharing(&s.q, func(i int, distance float64) { list.put(scan.ref(i), distance) })
 	}
 	for _, p := range s.probes {
-		p.sharing(&s.q, func(i int, distance float64) { list.putAt(p.view, i, distance) })
+		p.sharing(&s.q, func(i int, distance float64) { list.putAll(p.view, i/64, 1<<(i%64), distance) })
 	}
 	if list.count > 0 {
 		return list.offer()
