@@ -82,15 +82,15 @@ func (s *keySet) keys(v *views) []string {
 			marks[order/64] |= 1 << (order % 64)
 		}
 	}
-	lists, begin := v.lists, 0
+	lists, list, begin := v.lists[1:], v.lists[0], 0
 	for word, these := range marks {
-		for ; these != 0; these &= these - 1 {
-			at := word*64 + bits.TrailingZeros64(these)
-			for at-begin >= len(lists[0]) {
-				begin += len(lists[0])
-				lists = lists[1:]
+		for at := word*64 - begin; these != 0; these &= these - 1 {
+			i := at + bits.TrailingZeros64(these)
+			for i >= len(list) {
+				begin, at, i = begin+len(list), at-len(list), i-len(list)
+				list, lists = lists[0], lists[1:]
 			}
-			out = append(out, lists[0][at-begin])
+			out = append(out, list[i])
 		}
 	}
 	return out

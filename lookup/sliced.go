@@ -29,7 +29,7 @@ type slicedCode [8]uint64
 
 // beside is how many words there are before and after those of a place in the text, of
 // rows beside the table: no text has there what the value has.
-const beside = 3
+const beside = 4
 
 func newSliced(p *planes, code []byte) *sliced {
 	s := &sliced{planes: p, value: make([]uint8, len(code)), codes: make([]slicedCode, len(code))}
@@ -107,6 +107,10 @@ func (s *sliced) measure(length, most int, among uint64) {
 		for from := range length - n + 1 {
 			s.manyEdits(from, most, among)
 		}
+	case most <= veryManyEdits:
+		for from := range length - n + 1 {
+			s.veryManyEdits(from, most, among)
+		}
 	default:
 		for from := range length - n + 1 {
 			s.window(from, n, most, among)
@@ -159,35 +163,39 @@ func (r slicedRow) next(other, up, down uint64) (at slicedRow, alongUp, alongDow
 	return slicedRow{down ^ costs&up, costs | up}, r.down ^ costs&r.up, costs | r.up, costs
 }
 
-// A slicedCount counts up to seven edits of each text. It begins so that it overflows
-// after too many.
-type slicedCount struct{ one, two, four uint64 }
+// A slicedCount counts up to mostCounted edits of each text. It begins so that it
+// overflows after too many.
+type slicedCount struct{ one, two, four, eight uint64 }
+
+const mostCounted = 15
 
 func countTo(most int) slicedCount {
-	begin := uint64(manyEdits - most)
-	return slicedCount{-(begin & 1), -(begin >> 1 & 1), -(begin >> 2 & 1)}
+	begin := uint64(mostCounted - most)
+	return slicedCount{-(begin & 1), -(begin >> 1 & 1), -(begin >> 2 & 1), -(begin >> 3 & 1)}
 }
 
 func (c slicedCount) add(edit uint64) (sum slicedCount, over uint64) {
 	two := c.one & edit
 	four := c.two & two
-	return slicedCount{c.one ^ edit, c.two ^ two, c.four ^ four}, c.four & four
+	eight := c.four & four
+	return slicedCount{c.one ^ edit, c.two ^ two, c.four ^ four, c.eight ^ eight}, c.eight & eight
 }
 
 // found adds to s.at the texts that are near, with their distance.
 func (s *sliced) found(c slicedCount, most int, near uint64) {
 	for d := range most + 1 {
 		is := countTo(most - d)
-		s.at[d] |= near &^ (c.one ^ is.one) &^ (c.two ^ is.two) &^ (c.four ^ is.four)
+		s.at[d] |= near &^ ((c.one ^ is.one) | (c.two ^ is.two) | (c.four ^ is.four) | (c.eight ^ is.eight))
 	}
 }
 
-// fewEdits, someEdits and manyEdits are as many edits as are measured with one, two and
-// three rows on either side of the diagonal.
+// These are as many edits as are measured with one to four rows on either side of the
+// diagonal.
 const (
-	fewEdits  = 3
-	someEdits = 5
-	manyEdits = 7
+	fewEdits      = 3
+	someEdits     = 5
+	manyEdits     = 7
+	veryManyEdits = 9
 )
 
 // fewEdits adds to s.at the texts whose window from a place on is within as few edits.
@@ -242,6 +250,30 @@ func (s *sliced) manyEdits(from, most int, among uint64) {
 		r3, up, down, _ = r4.next(o[4], up, down)
 		r4, up, down, _ = r5.next(o[5], up, down)
 		r5, _, _, _ = edge().next(o[6], up, down)
+		count, more = count.add(costs)
+		if over |= more; over&among == among {
+			return
+		}
+	}
+	s.found(count, most, among&^over)
+}
+
+// veryManyEdits is fewEdits for a few more than many.
+func (s *sliced) veryManyEdits(from, most int, among uint64) {
+	r0, r1, r2, r3, r4, r5, r6, r7 := flat(), flat(), flat(), flat(), edge(), edge(), edge(), edge()
+	var up, down, costs, more, over uint64
+	count := countTo(most)
+	for at, last := s.diagonal(from, 4); at <= last; at += s.stride() + 1 {
+		o := (*[9]uint64)(s.other[at:])
+		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, down, _ = r1.next(o[1], up, down)
+		r1, up, down, _ = r2.next(o[2], up, down)
+		r2, up, down, _ = r3.next(o[3], up, down)
+		r3, up, down, costs = r4.next(o[4], up, down)
+		r4, up, down, _ = r5.next(o[5], up, down)
+		r5, up, down, _ = r6.next(o[6], up, down)
+		r6, up, down, _ = r7.next(o[7], up, down)
+		r7, _, _, _ = edge().next(o[8], up, down)
 		count, more = count.add(costs)
 		if over |= more; over&among == among {
 			return
