@@ -16,9 +16,9 @@ const (
 
 // Tests lower these.
 var (
-	batchWords = 512        // times 64 texts that are measured before any is visited
-	leastWords = batchWords // that there must be of a length
-	fewWords   = 64         // that one goroutine measures alone
+	batchWords = 512 // times 64 texts that are measured before any is visited
+	leastWords = 128 // that there must be of a length
+	fewWords   = 64  // that one goroutine measures alone
 )
 
 // workers is how many goroutines measure the texts of a class.

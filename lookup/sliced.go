@@ -3,6 +3,7 @@ package lookup
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 )
 
 // sliced measures the windows of 64 texts at a time to one value: a bit of every word
@@ -56,16 +57,18 @@ func (s *sliced) load(n int, c class, word int) {
 		}
 	}
 	planes, width := s.planes.of(n, c, word), s.planes.bits
-	// Neighbours begin alike.
-	first := 0
+	// Neighbours begin alike, and may end so.
+	first, end := 0, c.length
 	if len(s.loaded) == len(planes) {
-		for same := 0; same < len(planes) && planes[same] == s.loaded[same]; same++ {
-			first = same
+		for first < end && slices.Equal(planes[first*width:][:width], s.loaded[first*width:][:width]) {
+			first++
 		}
-		first /= width
+		for first < end && slices.Equal(planes[(end-1)*width:][:width], s.loaded[(end-1)*width:][:width]) {
+			end--
+		}
 	}
 	s.loaded = planes
-	from, other := beside+first*stride, s.other[:c.length*stride]
+	from, other := beside+first*stride, s.other[:end*stride]
 	for i, k := range s.value {
 		if int(k) != i {
 			for at := from + i; at < len(other); at += stride {
@@ -75,13 +78,14 @@ func (s *sliced) load(n int, c class, word int) {
 		}
 		m := &s.codes[i]
 		a, b, c, d, e := m[0], m[1], m[2], m[3], m[4]
-		for place, at := first*width, from+i; at < len(other); place, at = place+width, at+stride {
-			p := (*[lowBits]uint64)(planes[place:])
+		for at, left := from+i, planes[first*width:]; at < len(other); at += stride {
+			p := (*[lowBits]uint64)(left)
 			differs := (p[0] ^ a) | (p[1] ^ b) | (p[2] ^ c) | (p[3] ^ d) | (p[4] ^ e)
 			for q := lowBits; q < width; q++ {
-				differs |= planes[place+q] ^ m[q&7]
+				differs |= left[q] ^ m[q&7]
 			}
 			other[at] = differs
+			left = left[width:]
 		}
 	}
 }

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -220,31 +221,55 @@ func (v *view) heard(q *query, visit func(i int) bool) {
 
 // sharing visits the keys that scan.sharing does.
 func (v *view) sharing(q *query, visit func(i int, distance float64)) {
-	// Of two words or more, one that is never alone in a key says nothing by itself.
-	// The keys with the most common such word are only looked at for the others.
-	var lists [][]uint32
-	var common []uint32
+	type wordKeys struct {
+		keys  []uint32
+		least int // words of a key that has the word
+	}
+	var words []wordKeys
 	for _, w := range q.each {
-		number, ok := v.words.number(w.text)
-		if !ok {
-			continue
-		}
-		list := v.words.having(number)
-		if len(q.each) > 1 && len(list) > len(common) && !marked(v.words.alone, number) {
-			common, list = list, common
-		}
-		if len(list) > 0 {
-			lists = append(lists, list)
+		if number, ok := v.words.number(w.text); ok {
+			words = append(words, wordKeys{v.words.having(number), int(v.words.least[number])})
 		}
 	}
-	for len(lists) > 0 {
-		next := lists[0][0]
-		for _, list := range lists[1:] {
+	slices.SortFunc(words, func(a, b wordKeys) int { return len(b.keys) - len(a.keys) })
+	// A key that has only so many of the most common words is not worth offering, and
+	// does not stand in the value, if it has too many others (see shares). The keys with
+	// those words are only looked at for the rarer ones.
+	common, least := 0, manyWords
+	for i, w := range words {
+		if least = min(least, w.least); least > i+1 && 4*(i+1) <= len(q.each)+least {
+			common = i + 1
+		}
+	}
+	lists, many := make([][]uint32, 0, len(words)), make([][]uint32, 0, common)
+	for i, w := range words {
+		if i < common {
+			many = append(many, w.keys)
+		} else if len(w.keys) > 0 {
+			lists = append(lists, w.keys)
+		}
+	}
+	var odd []uint32
+	if common > 0 {
+		odd = v.words.odd
+	}
+	for len(lists)+len(odd) > 0 {
+		next := uint32(math.MaxUint32)
+		if len(odd) > 0 {
+			next = odd[0]
+		}
+		for _, list := range lists {
 			next = min(next, list[0])
 		}
+		if len(odd) > 0 && odd[0] == next {
+			odd = odd[1:]
+		}
 		shared := 0
-		if at, ok := slices.BinarySearch(common, next); ok {
-			shared, common = 1, common[at:]
+		for i, keys := range many {
+			at, ok := slices.BinarySearch(keys, next)
+			if many[i] = keys[at:]; ok {
+				shared++
+			}
 		}
 		for i := 0; i < len(lists); {
 			if lists[i][0] == next {

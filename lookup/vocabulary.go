@@ -9,13 +9,14 @@ import (
 // A vocabulary is the words of the keys of a table, and which keys have each.
 type vocabulary struct {
 	texts                   // the distinct words
-	odd   map[string]uint32 // those that no table holds, numbered after the others
+	rest  map[string]uint32 // those that no table holds, numbered after the others
 	start []uint32          // by word, where its keys begin in keys
 	keys  []uint32          // positions in the table, each word's in order
 
 	count []uint8  // by key, its words; manyWords for that many or more
 	again []uint64 // the keys that have a word twice
-	alone []uint64 // the words that a key has alone, or twice, or among manyWords
+	odd   []uint32 // the keys that may stand in a value whatever words they share with it
+	least []uint8  // by word, the fewest words of the other keys that have it
 }
 
 const manyWords = 255
@@ -79,11 +80,11 @@ func (r *wordsRead) vocabulary(order []uint32) *vocabulary {
 		number[id] = uint32(position)
 	}
 	for i, id := range r.rest {
-		if v.odd == nil {
-			v.odd = make(map[string]uint32)
+		if v.rest == nil {
+			v.rest = make(map[string]uint32)
 		}
 		number[id] = uint32(len(r.sorted) + i)
-		v.odd[r.found.word(int(id))] = number[id]
+		v.rest[r.found.word(int(id))] = number[id]
 	}
 	v.start = make([]uint32, len(number)+1)
 	for i, key := range order {
@@ -99,15 +100,16 @@ func (r *wordsRead) vocabulary(order []uint32) *vocabulary {
 		v.start[i+1] += v.start[i]
 	}
 	v.keys = make([]uint32, v.start[len(number)])
-	v.alone = make([]uint64, (len(number)+63)/64)
+	v.least = slices.Repeat([]uint8{manyWords}, len(number))
 	next := slices.Clone(v.start)
 	for i, key := range order {
-		alone := v.mayStandIn(i, 1)
+		count := v.count[i]
+		if v.mayStandIn(i, 0) {
+			v.odd, count = append(v.odd, uint32(i)), manyWords
+		}
 		for _, id := range r.words(key) {
 			w := number[id]
-			if alone {
-				v.alone[w/64] |= 1 << (w % 64)
-			}
+			v.least[w] = min(v.least[w], count)
 			v.keys[next[w]] = uint32(i)
 			next[w]++
 		}
@@ -185,7 +187,7 @@ func (v *vocabulary) number(word string) (int, bool) {
 	if i, end := v.find(code); i < end {
 		return i, true
 	}
-	i, ok := v.odd[word]
+	i, ok := v.rest[word]
 	return int(i), ok
 }
 
@@ -222,7 +224,7 @@ func (v *vocabulary) near(word string, visit func(keys []uint32) bool) {
 			}
 		}
 	}
-	for text, i := range v.odd {
+	for text, i := range v.rest {
 		if text != word && heardFor(value, []rune(text)) && !visit(v.having(int(i))) {
 			return
 		}
@@ -231,7 +233,7 @@ func (v *vocabulary) near(word string, visit func(keys []uint32) bool) {
 
 // bytes is the memory that the vocabulary takes, but for words that no table holds.
 func (v *vocabulary) bytes() int {
-	return v.texts.bytes() + 4*cap(v.start) + 4*cap(v.keys) + cap(v.count) + 8*cap(v.again) + 8*cap(v.alone) + 32*len(v.odd)
+	return v.texts.bytes() + 4*cap(v.start) + 4*cap(v.keys) + cap(v.count) + 8*cap(v.again) + 4*cap(v.odd) + cap(v.least) + 32*len(v.rest)
 }
 
 // mayStandIn reports that a key of which so many distinct words stand in a value
