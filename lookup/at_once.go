@@ -12,6 +12,7 @@ import (
 const (
 	mostWorkers = 4
 	chunkWords  = 16 // times 64 texts that a goroutine takes at a time
+	fewEdits    = 3  // that are measured soon
 )
 
 // Tests lower these.

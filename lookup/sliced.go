@@ -12,13 +12,20 @@ import (
 // of them.
 type sliced struct {
 	planes *planes
-	codes  []slicedCode // of the value, each once
-	value  []uint8      // by place, which of them stands there
+	codes  []slicedCode // of the value, by place
+	value  []uint8      // by place, the first that has the same code
 
 	// The texts that have, at a place, another code than the value at a place: by place
 	// in the text, then in the value. See beside.
 	other  []uint64
 	loaded []uint64 // planes that other was made of
+	alike  int      // how many places at the beginning it did not change
+
+	// Where neighbours begin alike, what was measured of the one holds for the other.
+	kept []slicedState // by the first place of a window, how it was before place keep
+	keep int
+	most int // the edits that it is for
+	lead int // the places at the beginning that have not changed since
 
 	rows [wordBits]slicedRow
 
@@ -53,7 +60,7 @@ func (s *sliced) load(n int, c class, word int) {
 	if size := c.length * stride; size > len(s.other) {
 		s.other = make([]uint64, 2*size)
 		for i := range s.other {
-			s.other[i] = ^uint64(0)
+			s.other[i] = all
 		}
 	}
 	planes, width := s.planes.of(n, c, word), s.planes.bits
@@ -67,7 +74,7 @@ func (s *sliced) load(n int, c class, word int) {
 			end--
 		}
 	}
-	s.loaded = planes
+	s.loaded, s.alike, s.lead = planes, first, min(s.lead, first)
 	from, other := beside+first*stride, s.other[:end*stride]
 	for i, k := range s.value {
 		if int(k) != i {
@@ -99,26 +106,12 @@ func (s *sliced) measure(length, most int, among uint64) {
 	switch {
 	case length < n:
 		s.window(0, length, most, among)
-	case most <= fewEdits:
-		for from := range length - n + 1 {
-			s.fewEdits(from, most, among)
-		}
-	case most <= someEdits:
-		for from := range length - n + 1 {
-			s.someEdits(from, most, among)
-		}
-	case most <= manyEdits:
-		for from := range length - n + 1 {
-			s.manyEdits(from, most, among)
-		}
-	case most <= veryManyEdits:
-		for from := range length - n + 1 {
-			s.veryManyEdits(from, most, among)
-		}
-	default:
+	case most/2 > beside:
 		for from := range length - n + 1 {
 			s.window(from, n, most, among)
 		}
+	default:
+		s.windows(length-n+1, most, among)
 	}
 	nearer := ^among
 	for d := range most + 1 {
@@ -193,108 +186,148 @@ func (s *sliced) found(c slicedCount, most int, near uint64) {
 	}
 }
 
-// These are as many edits as are measured with one to four rows on either side of the
-// diagonal.
-const (
-	fewEdits      = 3
-	someEdits     = 5
-	manyEdits     = 7
-	veryManyEdits = 9
-)
+// A slicedState is how far the measuring of a window has come.
+type slicedState struct {
+	rows  [2 * beside]slicedRow
+	count slicedCount
+	over  uint64 // the texts that are too far
+}
 
-// fewEdits adds to s.at the texts whose window from a place on is within as few edits.
-func (s *sliced) fewEdits(from, most int, among uint64) {
-	r0, r1 := flat(), edge()
-	var up, down, costs, more, over uint64
-	count := countTo(most)
-	for at, last := s.diagonal(from, 1); at <= last; at += s.stride() + 1 {
-		o := (*[3]uint64)(s.other[at:])
-		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
-		r0, up, down, costs = r1.next(o[1], up, down)
-		r1, _, _, _ = edge().next(o[2], up, down)
-		count, more = count.add(costs)
-		if over |= more; over&among == among {
-			return
+// windows adds to s.at the texts of which one of so many windows is near.
+func (s *sliced) windows(windows, most int, among uint64) {
+	n, aside := len(s.value), max(1, most/2)
+	begin := slicedState{count: countTo(most)}
+	for i := range 2 * aside {
+		if begin.rows[i] = edge(); i < aside {
+			begin.rows[i] = flat()
 		}
 	}
-	s.found(count, most, among&^over)
-}
-
-// someEdits is fewEdits for some more.
-func (s *sliced) someEdits(from, most int, among uint64) {
-	r0, r1, r2, r3 := flat(), flat(), edge(), edge()
-	var up, down, costs, more, over uint64
-	count := countTo(most)
-	for at, last := s.diagonal(from, 2); at <= last; at += s.stride() + 1 {
-		o := (*[5]uint64)(s.other[at:])
-		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
-		r0, up, down, _ = r1.next(o[1], up, down)
-		r1, up, down, costs = r2.next(o[2], up, down)
-		r2, up, down, _ = r3.next(o[3], up, down)
-		r3, _, _, _ = edge().next(o[4], up, down)
-		count, more = count.add(costs)
-		if over |= more; over&among == among {
-			return
+	fresh := s.keep == 0 || s.lead < s.keep || s.most != most || s.alike > s.keep+1
+	if fresh {
+		s.keep, s.most, s.lead = s.alike, most, len(s.loaded)
+		for len(s.kept) < s.keep {
+			s.kept = append(s.kept, slicedState{})
 		}
 	}
-	s.found(count, most, among&^over)
-}
-
-// manyEdits is fewEdits for many.
-func (s *sliced) manyEdits(from, most int, among uint64) {
-	r0, r1, r2, r3, r4, r5 := flat(), flat(), flat(), edge(), edge(), edge()
-	var up, down, costs, more, over uint64
-	count := countTo(most)
-	for at, last := s.diagonal(from, 3); at <= last; at += s.stride() + 1 {
-		o := (*[7]uint64)(s.other[at:])
-		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
-		r0, up, down, _ = r1.next(o[1], up, down)
-		r1, up, down, _ = r2.next(o[2], up, down)
-		r2, up, down, costs = r3.next(o[3], up, down)
-		r3, up, down, _ = r4.next(o[4], up, down)
-		r4, up, down, _ = r5.next(o[5], up, down)
-		r5, _, _, _ = edge().next(o[6], up, down)
-		count, more = count.add(costs)
-		if over |= more; over&among == among {
-			return
+	for from := range windows {
+		at := begin
+		known := max(0, min(s.keep-from, n))
+		if known > 0 {
+			kept := &s.kept[from]
+			if fresh {
+				*kept = begin
+				s.run(kept, from, 0, known, aside, all)
+			}
+			at = *kept
+		}
+		if known < n {
+			s.run(&at, from, known, n, aside, among)
+		}
+		if near := among &^ at.over; near != 0 {
+			s.found(at.count, most, near)
 		}
 	}
-	s.found(count, most, among&^over)
 }
 
-// veryManyEdits is fewEdits for a few more than many.
-func (s *sliced) veryManyEdits(from, most int, among uint64) {
-	r0, r1, r2, r3, r4, r5, r6, r7 := flat(), flat(), flat(), flat(), edge(), edge(), edge(), edge()
-	var up, down, costs, more, over uint64
-	count := countTo(most)
-	for at, last := s.diagonal(from, 4); at <= last; at += s.stride() + 1 {
-		o := (*[9]uint64)(s.other[at:])
-		_, up, down, _ = r0.next(o[0], aboveUp, aboveDown)
-		r0, up, down, _ = r1.next(o[1], up, down)
-		r1, up, down, _ = r2.next(o[2], up, down)
-		r2, up, down, _ = r3.next(o[3], up, down)
-		r3, up, down, costs = r4.next(o[4], up, down)
-		r4, up, down, _ = r5.next(o[5], up, down)
-		r5, up, down, _ = r6.next(o[6], up, down)
-		r6, up, down, _ = r7.next(o[7], up, down)
-		r7, _, _, _ = edge().next(o[8], up, down)
-		count, more = count.add(costs)
-		if over |= more; over&among == among {
-			return
-		}
+// run goes on from a column of a window to another, with so many rows on either side of
+// the diagonal. It may end where all of some texts are too far.
+func (s *sliced) run(at *slicedState, from, column, end, aside int, among uint64) {
+	first := (from+column)*s.stride() + column + beside - aside
+	other, down := s.other[first:], s.stride()+1
+	switch aside {
+	case 1:
+		at.oneAside(other, down, end-column, among)
+	case 2:
+		at.twoAside(other, down, end-column, among)
+	case 3:
+		at.threeAside(other, down, end-column, among)
+	case 4:
+		at.fourAside(other, down, end-column, among)
 	}
-	s.found(count, most, among&^over)
 }
 
-// diagonal gives where other has so many rows above the diagonal of the first column of
-// the window from a place on, and of the last.
-func (s *sliced) diagonal(from, above int) (first, last int) {
-	first = from*s.stride() + beside - above
-	return first, first + (len(s.value)-1)*(s.stride()+1)
+// oneAside goes on by some columns, of which the rows begin in other that far apart.
+func (s *slicedState) oneAside(other []uint64, down, columns int, among uint64) {
+	r0, r1 := s.rows[0], s.rows[1]
+	count, over := s.count, s.over
+	var up, along, costs, more uint64
+	for at := 0; columns > 0 && over&among != among; columns, at = columns-1, at+down {
+		o := (*[3]uint64)(other[at:])
+		_, up, along, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, along, costs = r1.next(o[1], up, along)
+		r1, _, _, _ = edge().next(o[2], up, along)
+		count, more = count.add(costs)
+		over |= more
+	}
+	s.rows[0], s.rows[1] = r0, r1
+	s.count, s.over = count, over
 }
 
-// window is fewEdits for any number, and for windows of m letters, at most as many as
-// the value has.
+// twoAside is oneAside with two rows on either side.
+func (s *slicedState) twoAside(other []uint64, down, columns int, among uint64) {
+	r0, r1, r2, r3 := s.rows[0], s.rows[1], s.rows[2], s.rows[3]
+	count, over := s.count, s.over
+	var up, along, costs, more uint64
+	for at := 0; columns > 0 && over&among != among; columns, at = columns-1, at+down {
+		o := (*[5]uint64)(other[at:])
+		_, up, along, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, along, _ = r1.next(o[1], up, along)
+		r1, up, along, costs = r2.next(o[2], up, along)
+		r2, up, along, _ = r3.next(o[3], up, along)
+		r3, _, _, _ = edge().next(o[4], up, along)
+		count, more = count.add(costs)
+		over |= more
+	}
+	s.rows[0], s.rows[1], s.rows[2], s.rows[3] = r0, r1, r2, r3
+	s.count, s.over = count, over
+}
+
+// threeAside is oneAside with three.
+func (s *slicedState) threeAside(other []uint64, down, columns int, among uint64) {
+	r0, r1, r2, r3, r4, r5 := s.rows[0], s.rows[1], s.rows[2], s.rows[3], s.rows[4], s.rows[5]
+	count, over := s.count, s.over
+	var up, along, costs, more uint64
+	for at := 0; columns > 0 && over&among != among; columns, at = columns-1, at+down {
+		o := (*[7]uint64)(other[at:])
+		_, up, along, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, along, _ = r1.next(o[1], up, along)
+		r1, up, along, _ = r2.next(o[2], up, along)
+		r2, up, along, costs = r3.next(o[3], up, along)
+		r3, up, along, _ = r4.next(o[4], up, along)
+		r4, up, along, _ = r5.next(o[5], up, along)
+		r5, _, _, _ = edge().next(o[6], up, along)
+		count, more = count.add(costs)
+		over |= more
+	}
+	s.rows[0], s.rows[1], s.rows[2], s.rows[3], s.rows[4], s.rows[5] = r0, r1, r2, r3, r4, r5
+	s.count, s.over = count, over
+}
+
+// fourAside is oneAside with four.
+func (s *slicedState) fourAside(other []uint64, down, columns int, among uint64) {
+	r0, r1, r2, r3, r4, r5, r6, r7 := s.rows[0], s.rows[1], s.rows[2], s.rows[3], s.rows[4], s.rows[5], s.rows[6], s.rows[7]
+	count, over := s.count, s.over
+	var up, along, costs, more uint64
+	for at := 0; columns > 0 && over&among != among; columns, at = columns-1, at+down {
+		o := (*[9]uint64)(other[at:])
+		_, up, along, _ = r0.next(o[0], aboveUp, aboveDown)
+		r0, up, along, _ = r1.next(o[1], up, along)
+		r1, up, along, _ = r2.next(o[2], up, along)
+		r2, up, along, _ = r3.next(o[3], up, along)
+		r3, up, along, costs = r4.next(o[4], up, along)
+		r4, up, along, _ = r5.next(o[5], up, along)
+		r5, up, along, _ = r6.next(o[6], up, along)
+		r6, up, along, _ = r7.next(o[7], up, along)
+		r7, _, _, _ = edge().next(o[8], up, along)
+		count, more = count.add(costs)
+		over |= more
+	}
+	s.rows = [2 * beside]slicedRow{r0, r1, r2, r3, r4, r5, r6, r7}
+	s.count, s.over = count, over
+}
+
+// window adds to s.at the texts whose window of m letters from a place on, at most as many
+// as the value has, is near: with any number of rows.
 func (s *sliced) window(from, m, most int, among uint64) {
 	n := len(s.value)
 	shorter := n - m // a way goes down that often more than to the right

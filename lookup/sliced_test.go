@@ -2,6 +2,8 @@ package lookup
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,8 +14,24 @@ import (
 func TestSlicedFindsTheBestWindowOfEveryText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.SampledFrom([]string{"ab", "abcde", "abcdefghijklmnopqrstuvwxyz0123456789", "aéß東Ж", "abé" + manyRunes}).Draw(t, "letters")
-		text := rapid.StringOfN(rapid.SampledFrom([]rune(letters)), 1, 40, -1)
-		keys := rapid.SliceOfN(text, 1, 200).Draw(t, "keys")
+		runes := rapid.SampledFrom([]rune(letters))
+		text := rapid.StringOfN(runes, 1, 40, -1)
+		keys := rapid.SliceOfN(text, 1, 40).Draw(t, "keys")
+		if alike := rapid.IntRange(0, 12).Draw(t, "alike"); alike > 1 {
+			// Several words of texts of one length, which begin and end alike.
+			like := []rune(rapid.StringOfN(runes, alike, alike, -1).Draw(t, "like"))
+			random, all := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), []rune(letters)
+			for range 300 {
+				r := slices.Concat(like, like[:2], like[:2], like[:alike/4])
+				for range 4 {
+					r[alike+random.IntN(4)] = all[random.IntN(len(all))]
+				}
+				if random.IntN(100) == 0 {
+					r[random.IntN(alike)] = all[random.IntN(len(all))]
+				}
+				keys = append(keys, string(r))
+			}
+		}
 		value := rapid.StringOfN(rapid.SampledFrom([]rune(letters+"x")), 1, wordBits, -1).Draw(t, "value")
 		if rapid.Bool().Draw(t, "like a key") {
 			value = string(append([]rune(keys[0]), []rune(value)[:1]...))
@@ -26,6 +44,9 @@ func TestSlicedFindsTheBestWindowOfEveryText(t *testing.T) {
 			for word := c.first / 64; word <= (c.end-1)/64; word++ {
 				among := rapid.Uint64().Draw(t, "among") | rapid.SampledFrom([]uint64{0, math.MaxUint64}).Draw(t, "or all")
 				s.load(n, c, word)
+				if rapid.IntRange(0, 9).Draw(t, "another most") == 0 {
+					most = rapid.IntRange(0, len(code)).Draw(t, "most")
+				}
 				s.measure(c.length, most, among)
 				for i := max(c.first, word*64); i < min(c.end, word*64+64); i++ {
 					want := most + 1
