@@ -3,7 +3,9 @@ package lookup
 import (
 	"iter"
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
 )
 
 // A keySet is some of the keys of views. There may be a million of them.
@@ -82,16 +84,47 @@ func (s *keySet) keys(v *views) []string {
 			marks[order/64] |= 1 << (order % 64)
 		}
 	}
-	lists, list, begin := v.lists[1:], v.lists[0], 0
-	for word, these := range marks {
-		for at := word*64 - begin; these != 0; these &= these - 1 {
-			i := at + bits.TrailingZeros64(these)
-			for i >= len(list) {
-				begin, at, i = begin+len(list), at-len(list), i-len(list)
-				list, lists = lists[0], lists[1:]
-			}
-			out = append(out, list[i])
+	// To read a great many takes as long as to find them.
+	workers := 1
+	if count >= manyKeys {
+		workers = min(runtime.GOMAXPROCS(0), mostWorkers)
+	}
+	var readers sync.WaitGroup
+	for w := range workers {
+		from, to := w*len(marks)/workers, (w+1)*len(marks)/workers
+		begin := len(out)
+		for _, these := range marks[from:to] {
+			out = out[:len(out)+bits.OnesCount64(these)]
+		}
+		if part := out[begin:]; w < workers-1 {
+			readers.Go(func() { v.read(part, marks[from:to], from*64) })
+		} else {
+			v.read(part, marks[from:to], from*64)
 		}
 	}
+	readers.Wait()
 	return out
+}
+
+// manyKeys is how many keys are read by several goroutines. Tests lower it.
+var manyKeys = 1 << 15
+
+// read reads the marked keys, of which the first may be at a place among all.
+func (v *views) read(out []string, marks []uint64, first int) {
+	lists := v.lists
+	for first >= len(lists[0]) && len(lists) > 1 {
+		first, lists = first-len(lists[0]), lists[1:]
+	}
+	list := lists[0]
+	for at := 0; len(marks) > 0; marks, first = marks[1:], first+64 {
+		for these := marks[0]; these != 0; these &= these - 1 {
+			i := first + bits.TrailingZeros64(these)
+			for i >= len(list) {
+				i, first, lists = i-len(list), first-len(list), lists[1:]
+				list = lists[0]
+			}
+			out[at] = list[i]
+			at++
+		}
+	}
 }
