@@ -137,10 +137,23 @@ func accent(r rune) bool {
 
 // lower is Python's str.lower.
 func lower(s string) string {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return cases.Lower(language.Und).String(s)
-		}
+	if ascii(s) {
+		return strings.ToLower(s)
 	}
-	return strings.ToLower(s)
+	return cases.Lower(language.Und).String(s)
+}
+
+func appendLower(dst []byte, s string) []byte {
+	start := len(dst)
+	for i := range len(s) {
+		b := s[i]
+		if b >= utf8.RuneSelf {
+			return append(dst[:start], lower(s)...)
+		}
+		if 'A' <= b && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		dst = append(dst, b)
+	}
+	return dst
 }

@@ -178,6 +178,9 @@ func (k *Keys) newSample() sample {
 		}
 	}
 	for _, s := range k.plain.scans {
+		if !s.distinct() {
+			list.seen = make(map[string]struct{}, len(s.keys))
+		}
 		for i := range s.keys {
 			list.put(s.ref(i), 0)
 		}

@@ -127,7 +127,9 @@ func others(candidates []ref, key string) bool {
 type query struct {
 	value string
 	form
-	each        []queryWord // its words, repeated ones once
+	words       string      // as appendWords has them
+	count       int         // of words
+	each        []queryWord // the words, repeated ones once
 	wordLetters uint64      // in words only
 	pattern     pattern
 }
@@ -145,13 +147,8 @@ func (q *query) set(value string, folded []byte) {
 	text := string(all)
 	q.value = value
 	q.pattern.set(text[:n])
-	q.form = form{
-		fold:    text[:n],
-		words:   text[n:],
-		runes:   int32(q.pattern.n),
-		count:   int32(count),
-		letters: letters(text[:n]),
-	}
+	q.words, q.count = text[n:], count
+	q.form = form{fold: text[:n], runes: int32(q.pattern.n), letters: letters(text[:n])}
 	q.wordLetters = letters(q.words)
 	q.each = q.each[:0]
 	for at := 0; at+1 < len(q.words); {

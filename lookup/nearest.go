@@ -83,7 +83,7 @@ func (s *search) release() {
 	s.containing.forget()
 	s.sameWords.forget()
 	s.wholeWords.forget()
-	s.q.value, s.q.form, s.q.each = "", form{}, emptied(s.q.each)
+	s.q.value, s.q.words, s.q.form, s.q.each = "", "", form{}, emptied(s.q.each)
 	s.q.pattern.text, s.q.pattern.other, s.q.pattern.long = "", nil, nil
 	s.probes = emptied(s.probes)
 	s.k, s.o = nil, Options{}

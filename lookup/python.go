@@ -5,15 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// pythonForms are what fastWorkflow compares instead of the keys themselves: the
-// fold is FW-78's.
-func pythonForms(lowered []string) []form {
-	forms := make([]form, len(lowered))
-	for i, low := range lowered {
-		norm := pythonNorm(low)
-		forms[i] = form{fold: norm, runes: int32(utf8.RuneCountInString(norm)), letters: letters(norm)}
+// appendPythonNorm appends what fastWorkflow compares instead of a key that is in lower
+// case.
+func appendPythonNorm(dst []byte, low string) []byte {
+	if ascii(low) {
+		return appendFold(dst, low)
 	}
-	return forms
+	return append(dst, pythonNorm(low)...)
 }
 
 // pythonNorm is FW-78 after lower-casing.

@@ -15,12 +15,13 @@ type scan struct {
 	begin uint32   // the place of the first of those among all
 
 	// single says that this is for one call: to build the index would cost more
-	// than the scan it saves.
+	// than the scan it saves, and so may the words of every key.
 	single bool
 
 	distinct func() bool // no key occurs twice, if that is known
 	index    func() index
 	forms    func() []form
+	words    func() []keyWords
 	lowered  func() []string
 	python   func() []form
 }
@@ -34,26 +35,23 @@ type index struct {
 // form is what default matching compares instead of the key itself.
 type form struct {
 	fold    string // fold of the key
-	words   string // appendWords of the key
 	runes   int32  // in fold
-	count   int32  // of words
 	letters uint64 // in fold; words have no others
 }
 
 // newScan prepares each part when it is first needed.
 func newScan(keys []string, order []uint32) *scan {
 	s := &scan{keys: keys, order: order}
-	s.forms = sync.OnceValue(func() []form { return formsOf(keys) })
+	s.forms = sync.OnceValue(func() []form { return formsOf(keys, appendFold) })
+	s.words = sync.OnceValue(func() []keyWords { return wordsOfAll(keys) })
 	s.distinct = sync.OnceValue(func() bool { return !s.single && distinct(keys) })
 	s.index = sync.OnceValue(func() index { return indexOf(s.forms()) })
 	s.lowered = sync.OnceValue(func() []string {
-		all := make([]string, len(keys))
-		for i, key := range keys {
-			all[i] = lower(key)
-		}
-		return all
+		lowered := make([]string, len(keys))
+		pack(keys, appendLower, func(i int, text string) { lowered[i] = text })
+		return lowered
 	})
-	s.python = sync.OnceValue(func() []form { return pythonForms(s.lowered()) })
+	s.python = sync.OnceValue(func() []form { return formsOf(s.lowered(), appendPythonNorm) })
 	return s
 }
 
@@ -96,33 +94,56 @@ func indexOf(forms []form) index {
 	return x
 }
 
-// formsOf lays the texts of all forms into one string, so that a scan over them
+func formsOf(keys []string, appendText func(dst []byte, key string) []byte) []form {
+	forms := make([]form, len(keys))
+	pack(keys, appendText, func(i int, text string) {
+		forms[i] = form{fold: text, runes: int32(utf8.RuneCountInString(text)), letters: letters(text)}
+	})
+	return forms
+}
+
+// keyWords are the words of a key as appendWords has them, and how many.
+type keyWords struct {
+	text  string
+	count int
+}
+
+func wordsOfAll(keys []string) []keyWords {
+	words, at := make([]keyWords, len(keys)), 0
+	pack(keys, func(dst []byte, key string) []byte {
+		dst, words[at].count = appendWords(dst, key)
+		at++
+		return dst
+	}, func(i int, text string) { words[i].text = text })
+	return words
+}
+
+// pack makes a text of each key. It lays them into one string, so that a scan over them
 // runs through memory in order.
-func formsOf(keys []string) []form {
+func pack(keys []string, appendText func(dst []byte, key string) []byte, visit func(i int, text string)) {
 	size := 0
 	for _, key := range keys {
-		size += len(key)
+		size += len(key) + 4
 	}
-	forms := make([]form, len(keys))
-	ends := make([][2]int, len(keys))
-	all := make([]byte, 0, 2*size+4*len(keys))
+	all, ends := make([]byte, 0, size), make([]int, len(keys))
 	for i, key := range keys {
-		var n int
-		all = appendFold(all, key)
-		ends[i][0] = len(all)
-		all, n = appendWords(all, key)
-		ends[i][1] = len(all)
-		forms[i].count = int32(n)
+		all = appendText(all, key)
+		ends[i] = len(all)
 	}
-	text, at := string(all), 0
-	for i := range forms {
-		f := &forms[i]
-		f.fold, f.words = text[at:ends[i][0]], text[ends[i][0]:ends[i][1]]
-		f.runes = int32(utf8.RuneCountInString(f.fold))
-		f.letters = letters(f.fold)
-		at = ends[i][1]
+	texts, at := string(all), 0
+	for i, end := range ends {
+		visit(i, texts[at:end])
+		at = end
 	}
-	return forms
+}
+
+// wordsAt gives the words of one key, where those of all are not needed.
+func (s *scan) wordsAt(i int) string {
+	if !s.single {
+		return s.words()[i].text
+	}
+	words, _ := appendWords(nil, s.keys[i])
+	return string(words)
 }
 
 // equal visits the keys whose fold is folded, in their order.
@@ -148,10 +169,12 @@ func (s *scan) candidates(q *query, limits *limits, c *candidates) {
 	whole := utf8.ValidString(q.fold) // half a rune is contained in nothing
 	for i := range forms {
 		f := &forms[i]
-		if q.words != "" && lacking(f.letters, q.wordLetters) == 0 && strings.Contains(f.words, q.words) {
-			c.wholeWords.addRef(s.ref(i))
-			if f.words == q.words {
-				c.sameWords.addRef(s.ref(i))
+		if q.words != "" && lacking(f.letters, q.wordLetters) == 0 {
+			if words := s.wordsAt(i); strings.Contains(words, q.words) {
+				c.wholeWords.addRef(s.ref(i))
+				if words == q.words {
+					c.sameWords.addRef(s.ref(i))
+				}
 			}
 		}
 		lacks := lacking(f.letters, q.letters)
@@ -174,7 +197,10 @@ func (s *scan) heard(q *query, visit func(i int) bool) {
 	value := strings.Fields(q.words)
 	most := mostHeard(value)
 	for i, f := range s.forms() {
-		if lacking(f.letters, q.wordLetters) <= most && heardAs(value, f.words) && !visit(i) {
+		if lacking(f.letters, q.wordLetters) > most {
+			continue
+		}
+		if words := s.wordsAt(i); heardAs(value, words) && !visit(i) {
 			return
 		}
 	}
@@ -184,7 +210,10 @@ func (s *scan) heard(q *query, visit func(i int) bool) {
 func (s *scan) hasWord(word, key string) bool {
 	spaced, marks := " "+word+" ", letters(word)
 	for i, f := range s.forms() {
-		if lacking(f.letters, marks) == 0 && strings.Contains(f.words, spaced) && s.keys[i] != key {
+		if lacking(f.letters, marks) > 0 || s.keys[i] == key {
+			continue
+		}
+		if words := s.wordsAt(i); strings.Contains(words, spaced) {
 			return true
 		}
 	}
@@ -215,18 +244,19 @@ func (s *scan) sharing(q *query, visit func(i int, distance float64)) {
 	if len(q.each) == 0 {
 		return
 	}
-	forms := s.forms()
+	forms, all := s.forms(), s.words()
 	for i := range forms {
 		f := &forms[i]
+		words, count := all[i].text, all[i].count
 		shared := 0
-		if 4*min(len(q.each), int(f.count)) > len(q.each)+int(f.count) {
+		if 4*min(len(q.each), count) > len(q.each)+count {
 			for j := range q.each {
-				if w := &q.each[j]; lacking(f.letters, w.letters) == 0 && strings.Contains(f.words, w.spaced) {
+				if w := &q.each[j]; lacking(f.letters, w.letters) == 0 && strings.Contains(words, w.spaced) {
 					shared++
 				}
 			}
 		}
-		if distance, ok := q.shares(f.words, int(f.count), shared); ok {
+		if distance, ok := q.shares(words, count, shared); ok {
 			visit(i, distance)
 		}
 	}
@@ -269,8 +299,9 @@ func (s *scan) without(gone map[string]struct{}) *scan {
 func (s *scan) bytes() int {
 	n := 20 * len(s.keys)
 	if len(s.keys) > 0 && !s.single {
-		for _, f := range s.forms() {
-			n += len(f.fold) + len(f.words) + 48 + 40 // the index
+		words := s.words()
+		for i, f := range s.forms() {
+			n += len(f.fold) + len(words[i].text) + 24 + 24 + 40 // the index
 		}
 	}
 	return n
