@@ -97,6 +97,9 @@ func (o *observation) Done(outcome *command.Outcome, err error) {
 	name := outcome.Output.CommandName
 	m.calls.WithLabelValues(name, result(outcome), string(outcome.Stage)).Inc()
 	m.durations.WithLabelValues(name).Observe(time.Since(o.began).Seconds())
+	if outcome.Held() {
+		return // the same arguments come again, to run
+	}
 	if n := len(outcome.Repairs); n > 0 {
 		m.repairs.WithLabelValues(name).Add(float64(n))
 	}
