@@ -31,6 +31,8 @@ type channel struct {
 	// wait, or had gone, oldest first: the answer of each is for the same request
 	// when it comes again.
 	unclaimed []*turn
+	// keyed are the turns of requests with an Idempotency-Key, oldest first.
+	keyed []*turn
 
 	users int // requests that have it in hand; guarded by Service.mu
 }
@@ -116,7 +118,8 @@ func (c *channel) idle() bool {
 		return false
 	}
 	defer c.mu.Unlock()
-	return c.active == nil && !slices.ContainsFunc(c.unclaimed, func(t *turn) bool { return !t.stale() })
+	owed := func(t *turn) bool { return !t.stale() }
+	return c.active == nil && !slices.ContainsFunc(c.unclaimed, owed) && !slices.ContainsFunc(c.keyed, owed)
 }
 
 // change changes what of the channel outlives the process, and stores it; if it

@@ -28,6 +28,15 @@ type endpoint struct {
 	serve        http.HandlerFunc
 }
 
+// takesKey reports that a request may bring an Idempotency-Key.
+func (e *endpoint) takesKey() bool {
+	switch e.path {
+	case "/invoke_agent", "/invoke_agent_stream", "/invoke_assistant", "/perform_action":
+		return true
+	}
+	return false
+}
+
 // auth is the token that an endpoint needs.
 type auth int
 

@@ -67,7 +67,7 @@ func (s *Service) initialize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	startup.ID = requestID(r)
-	t, err := s.begin(r.Context(), c, "startup", *startup)
+	t, err := s.begin(r.Context(), c, "startup", "", *startup)
 	if err != nil {
 		s.notBegun(w, r, c, err)
 		return

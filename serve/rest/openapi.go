@@ -104,6 +104,12 @@ func (e *endpoint) describe() object {
 		list, _ := out["parameters"].([]object)
 		out["parameters"] = append(list, object{"name": q.name, "in": "query", "required": false, "description": q.description, "schema": schema})
 	}
+	if e.takesKey() {
+		list, _ := out["parameters"].([]object)
+		out["parameters"] = append(list, object{"name": idempotencyHeader, "in": "header", "required": false,
+			"description": "What makes this request one, however often it is sent: the command runs once, and each gets its answer.",
+			"schema":      object{"type": "string", "pattern": idempotencyPattern}})
+	}
 	out["responses"] = answers
 	return out
 }

@@ -102,6 +102,14 @@ type client struct {
 	handler http.Handler
 	access  string
 	refresh string
+	keys    []string // Idempotency-Key
+}
+
+// keyed is the client with keys for its requests.
+func (c *client) keyed(keys ...string) *client {
+	k := *c
+	k.keys = keys
+	return &k
 }
 
 func start(t testing.TB, g *gate, o rest.Options, so serve.Options) *client {
@@ -122,6 +130,9 @@ func (c *client) do(method, path, token, body string) (int, string) {
 	}
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for _, key := range c.keys {
+		r.Header.Add("Idempotency-Key", key)
 	}
 	w := httptest.NewRecorder()
 	c.handler.ServeHTTP(w, r)

@@ -48,8 +48,12 @@ func (s *stream) failure(text string) {
 // streamTurn runs a request as a turn and streams what becomes of it: traces,
 // then one output, or an error (FW-168).
 func (s *Service) streamTurn(w http.ResponseWriter, r *http.Request, c *channel, kind string, call serve.Request, seconds int64) {
+	key, ok := idempotencyKey(w, r)
+	if !ok {
+		return
+	}
 	call.ID = requestID(r)
-	t, err := s.begin(r.Context(), c, kind, call)
+	t, err := s.begin(r.Context(), c, kind, key, call)
 	if err != nil {
 		s.notBegun(w, r, c, err)
 		return

@@ -27,7 +27,9 @@ const (
 type turn struct {
 	key     string
 	request [sha256.Size]byte // what asked for it
-	query   string            // what was asked, for the record
+	// idempotency is the key that the request brought, "" for none.
+	idempotency string
+	query       string // what was asked, for the record
 	// promised says that a client was told to come again for the answer.
 	promised bool
 	// claimed says that the answer was fetched.
@@ -47,20 +49,27 @@ func (e errTurnRunning) Error() string {
 }
 
 // begin starts a turn for a request, or joins the one that the same request
-// started before (FW-166).
-func (s *Service) begin(ctx context.Context, c *channel, kind string, call serve.Request) (*turn, error) {
+// started before (FW-166): one with the same key, if it brings one.
+func (s *Service) begin(ctx context.Context, c *channel, kind, key string, call serve.Request) (*turn, error) {
 	call.Session = c.id
 	digest := sha256.Sum256([]byte(kind + "\x00" + call.Command + "\x00" + string(call.Arguments) + "\x00" + call.Text))
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if key != "" {
+		if t, err := c.keyedTurn(key, digest); t != nil || err != nil {
+			return t, err
+		}
+	}
 	if t := c.active; t != nil {
-		if t.request == digest {
+		if t.request == digest && t.idempotency == key {
 			return t, nil
 		}
 		return nil, errTurnRunning{c.id, t.key}
 	}
-	if t := c.claim(digest); t != nil {
-		return t, nil
+	if key == "" {
+		if t := c.claim(digest); t != nil {
+			return t, nil
+		}
 	}
 	query := call.Text
 	if call.Command != "" {
@@ -72,8 +81,11 @@ func (s *Service) begin(ctx context.Context, c *channel, kind string, call serve
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{key: command.NewTurnKey(time.Now()), request: digest, query: query, done: make(chan struct{})}
+	t := &turn{key: command.NewTurnKey(time.Now()), request: digest, idempotency: key, query: query, done: make(chan struct{})}
 	c.active = t
+	if key != "" {
+		c.remember(t)
+	}
 	go func() {
 		defer done()
 		s.work(work, c, t, call)
@@ -84,11 +96,15 @@ func (s *Service) begin(ctx context.Context, c *channel, kind string, call serve
 // notBegun answers a request whose turn could not begin.
 func (s *Service) notBegun(w http.ResponseWriter, r *http.Request, c *channel, err error) {
 	var running errTurnRunning
-	if errors.As(err, &running) {
+	var reused errKeyReused
+	switch {
+	case errors.As(err, &running):
 		refuse(w, http.StatusConflict, err.Error())
-		return
+	case errors.As(err, &reused):
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+	default:
+		s.failed(w, r, c.id, err)
 	}
-	s.failed(w, r, c.id, err)
 }
 
 // work runs a turn.
@@ -100,13 +116,16 @@ func (s *Service) work(ctx context.Context, c *channel, t *turn, call serve.Requ
 	t.ended = time.Now()
 	if err != nil {
 		t.err = err
+		if !errors.Is(err, command.ErrNotStored) {
+			c.forget(t)
+		}
 	} else {
 		t.output = turnOf(t.key, outcome)
 		t.traces = tracesOf(c.state.User, call, outcome, began, t.ended)
 		s.record(ctx, c, t)
 	}
 	c.active = nil
-	if t.promised {
+	if t.promised && t.idempotency == "" {
 		c.leave(t)
 	}
 	close(t.done)
@@ -197,7 +216,7 @@ func (c *channel) wait(ctx context.Context, t *turn, most time.Duration) bool {
 		t.promised = true
 		return false
 	case ctx.Err() != nil:
-		if !t.claimed && !slices.Contains(c.unclaimed, t) {
+		if !t.claimed && t.idempotency == "" && !slices.Contains(c.unclaimed, t) {
 			c.leave(t)
 		}
 		return false
@@ -258,8 +277,12 @@ type turnRunning struct {
 
 // turnOver runs a request as a turn and answers it.
 func (s *Service) turnOver(w http.ResponseWriter, r *http.Request, c *channel, kind string, call serve.Request, seconds int64) {
+	key, ok := idempotencyKey(w, r)
+	if !ok {
+		return
+	}
 	call.ID = requestID(r)
-	t, err := s.begin(r.Context(), c, kind, call)
+	t, err := s.begin(r.Context(), c, kind, key, call)
 	if err != nil {
 		s.notBegun(w, r, c, err)
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,6 +29,10 @@ func TestAnAnswerIsKeptForOneWhoLeftOnlyWhileNobodyFetchedIt(t *testing.T) {
 	if c.wait(gone, ended, time.Minute) || c.claim(ended.request) != nil {
 		t.Error("an answer that was fetched is kept")
 	}
+	keyed := &turn{idempotency: "k", done: ended.done, ended: time.Now()}
+	if c.wait(gone, keyed, time.Minute) || c.claim(keyed.request) != nil {
+		t.Error("the answer of a request with a key is kept for one without")
+	}
 }
 
 func TestNoMoreAnswersAreKeptThanMayBe(t *testing.T) {
@@ -42,6 +47,27 @@ func TestNoMoreAnswersAreKeptThanMayBe(t *testing.T) {
 		if got := c.claim(turns[i].request) == turns[i]; got != want {
 			t.Errorf("the answer of turn %d is kept: %v, want %v", i, got, want)
 		}
+	}
+}
+
+func TestTheLatestKeysAreRememberedForTheirTime(t *testing.T) {
+	c := &channel{}
+	turns := make([]*turn, mostKeyed+2)
+	for i := range turns {
+		turns[i] = &turn{idempotency: strconv.Itoa(i), ended: time.Now()}
+		c.remember(turns[i])
+	}
+	turns[5].ended = time.Now().Add(-2 * claimTime)
+	running := &turn{idempotency: "running"}
+	c.active = running
+	c.remember(running)
+	for key, want := range map[string]*turn{"0": nil, "1": nil, "2": nil, "3": turns[3], "5": nil, strconv.Itoa(mostKeyed + 1): turns[mostKeyed+1], "running": running} {
+		if got, err := c.keyedTurn(key, [32]byte{}); got != want || err != nil {
+			t.Errorf("of key %s the turn %v is remembered, want %v (%v)", key, got, want, err)
+		}
+	}
+	if c.idle() {
+		t.Error("a channel that remembers keys is let go of")
 	}
 }
 
