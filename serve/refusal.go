@@ -11,6 +11,12 @@ var (
 	ErrTooLong     = errors.New("serve: the call is too long")
 )
 
+// DidNotRun reports that an error of a Dispatcher is one after which the call did not
+// run, so that it can be sent again.
+func DidNotRun(err error) bool {
+	return errors.Is(err, ErrBusy) || errors.Is(err, ErrSessionBusy) || errors.Is(err, ErrDraining) || errors.Is(err, ErrTooLong)
+}
+
 // Message words an error of a Dispatcher for a caller. It tells nothing of
 // what is behind the server.
 func Message(err error) string {

@@ -61,6 +61,7 @@ type toolCall struct {
 	answers []answer
 	command *command.Command
 	round   int
+	used    *state // what the call goes on with; nil if it begins
 }
 
 // do takes the call through the pipeline, with the answers among its
@@ -216,6 +217,9 @@ func (c *toolCall) run(ctx context.Context) (*sdk.CallToolResult, error) {
 	for {
 		outcome, err := c.do(ctx)
 		if err != nil {
+			if c.used != nil && serve.DidNotRun(err) {
+				c.states.free(context.WithoutCancel(ctx), *c.used)
+			}
 			return c.result(ctx, nil, err)
 		}
 		q := c.question(outcome)

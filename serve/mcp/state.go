@@ -101,7 +101,15 @@ const stateKind = "mcp_state"
 // share. It returns store.ErrConflict if it was used before.
 func (t *states) use(ctx context.Context, s state) error {
 	t.sweep(ctx)
-	return t.store.Save(ctx, &store.Record{Kind: stateKind, ID: fmt.Sprintf("%012d-%s", s.Expires, s.ID), Data: []byte("{}")})
+	return t.store.Save(ctx, &store.Record{Kind: stateKind, ID: markOf(s), Data: []byte("{}")})
+}
+
+func markOf(s state) string { return fmt.Sprintf("%012d-%s", s.Expires, s.ID) }
+
+// free takes back that a state was used: what it was for did not run.
+func (t *states) free(ctx context.Context, s state) {
+	// If it fails, the state is of no more use, which is the safe side.
+	_ = t.store.Delete(ctx, stateKind, markOf(s), 0)
 }
 
 // sweep removes marks of states that are too old to be used at all. Their ids
@@ -155,6 +163,7 @@ func (c *toolCall) resume(ctx context.Context) (*sdk.CallToolResult, error) {
 		c.dispatcher.Logger().WarnContext(ctx, "state of a call not marked as used", "error", err)
 		return failure(serve.Message(err)), nil
 	}
+	c.used = &s
 	c.command, c.round, c.answers = c.dispatcher.Workflow().Command(s.Command), s.Round, s.Answers
 	if c.command == nil { // another version of the workflow asked
 		c.answers = nil

@@ -27,6 +27,12 @@ type payInput struct {
 // count of what it paid.
 func cashier(t *testing.T, st store.Store, o Options) (*Server, *httptest.Server, func() int) {
 	t.Helper()
+	return cashierIn(t, serve.Options{Store: st}, o)
+}
+
+// cashierIn is cashier with a dispatcher's options, and other commands.
+func cashierIn(t *testing.T, so serve.Options, o Options, more ...*command.Command) (*Server, *httptest.Server, func() int) {
+	t.Helper()
 	var mu sync.Mutex
 	paid := 0
 	logger := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -38,11 +44,12 @@ func cashier(t *testing.T, st store.Store, o Options) (*Server, *httptest.Server
 			return command.Say(fmt.Sprintf("paid %d to %s", in.Amount, in.To)), nil
 		}})
 	}
-	w, err := command.New(command.Options{Name: "till", Logger: logger}, pay("pay"), pay("repay"))
+	w, err := command.New(command.Options{Name: "till", Logger: logger}, append(more, pay("pay"), pay("repay"))...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(serve.New(w, serve.Options{Logger: logger, Store: st}), o)
+	so.Logger = logger
+	s, err := New(serve.New(w, so), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,6 +171,37 @@ func TestAStateRunsOnceHoweverManyUseItAtOnce(t *testing.T) {
 		callers.Go(func() { raw(t, server, "", "pay", good) })
 	}
 	callers.Wait()
+	if paid() != 1 {
+		t.Errorf("paid %d times", paid())
+	}
+}
+
+// The message of a busy server says to send the call again.
+func TestAStateWhoseCallDidNotRunMayBeSentAgain(t *testing.T) {
+	entered, leave := make(chan struct{}), make(chan struct{})
+	_, server, paid := cashierIn(t, serve.Options{MaxConcurrent: 1, MaxWait: time.Millisecond}, Options{},
+		command.Define(command.Spec[struct{}]{Name: "hold", Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			close(entered)
+			<-leave
+			return command.Say("left"), nil
+		}}))
+	good := `"arguments":{"to":"ada"},` + ten + `,"requestState":"` + suspended(t, server, "") + `"`
+	var held sync.WaitGroup
+	held.Go(func() { raw(t, server, "", "hold", `"arguments":{}`) })
+	<-entered
+	for range 2 {
+		if got := raw(t, server, "", "pay", good); !got.Result.IsError || got.Result.Content[0].Text != serve.Message(serve.ErrBusy) {
+			t.Errorf("%+v", got)
+		}
+	}
+	close(leave)
+	held.Wait()
+	if got := raw(t, server, "", "pay", good); got.Result.IsError || got.Result.Content[0].Text != "paid 10 to ada" {
+		t.Errorf("%+v", got)
+	}
+	if got := raw(t, server, "", "pay", good); !got.Result.IsError || got.Result.Content[0].Text != usedText {
+		t.Errorf("%+v", got)
+	}
 	if paid() != 1 {
 		t.Errorf("paid %d times", paid())
 	}

@@ -116,7 +116,7 @@ func (s *Service) work(ctx context.Context, c *channel, t *turn, call serve.Requ
 	t.ended = time.Now()
 	if err != nil {
 		t.err = err
-		if !errors.Is(err, command.ErrNotStored) {
+		if serve.DidNotRun(err) {
 			c.forget(t)
 		}
 	} else {
