@@ -33,7 +33,7 @@ func (b *probe) workers(c class) int {
 // slicers are as many slicers of the value.
 func (b *probe) slicers(n int) []*sliced {
 	for len(b.sliced) < n {
-		b.sliced = append(b.sliced, newSliced(b.planes, b.code))
+		b.sliced = append(b.sliced, newSliced(&b.texts, b.code))
 	}
 	return b.sliced[:n]
 }
@@ -117,8 +117,7 @@ func (t *batch) work(s *sliced, n int, c class, most int) {
 			return
 		}
 		for i, w := range t.words[first:min(end, len(t.words))] {
-			s.load(n, c, w.first/64)
-			s.measure(c.length, most, w.among)
+			s.nearest(n, c, w.first, most, w.among)
 			copy(t.near[(first+i)*width:][:width], s.at[:])
 		}
 	}

@@ -171,8 +171,7 @@ func (b *probe) windows(lacking, most, measures int, visit func(word int, keys u
 			if measures--; measures < 0 {
 				return -1
 			}
-			s.load(i, c, first/64)
-			s.measure(c.length, most, among)
+			s.nearest(i, c, first, most, among)
 			for edits := 0; edits <= most; edits++ {
 				if near := s.at[edits]; near != 0 {
 					most = visit(first/64, near, edits)

@@ -11,6 +11,7 @@ import (
 // edits, no way to it leaves the diagonal of the table of distances by more than half
 // of them.
 type sliced struct {
+	texts  *texts
 	planes *planes
 	codes  []slicedCode // of the value, by place
 	value  []uint8      // by place, the first that has the same code
@@ -28,6 +29,7 @@ type sliced struct {
 	lead int // the places at the beginning that have not changed since
 
 	rows [wordBits]slicedRow
+	walk *walk
 
 	at [wordBits + 1]uint64 // by distance, the texts that measure found
 }
@@ -39,8 +41,9 @@ type slicedCode [8]uint64
 // rows beside the table: no text has there what the value has.
 const beside = 4
 
-func newSliced(p *planes, code []byte) *sliced {
-	s := &sliced{planes: p, value: make([]uint8, len(code)), codes: make([]slicedCode, len(code))}
+func newSliced(t *texts, code []byte) *sliced {
+	p := t.planes
+	s := &sliced{texts: t, planes: p, walk: newWalk(t, code), value: make([]uint8, len(code)), codes: make([]slicedCode, len(code))}
 	for i, b := range code {
 		for q := range s.codes[i] {
 			s.codes[i][q] = -uint64(p.number[b] >> q & 1)
@@ -93,6 +96,32 @@ func (s *sliced) load(n int, c class, word int) {
 			}
 			other[at] = differs
 			left = left[width:]
+		}
+	}
+}
+
+// fewMeasured is how many texts are sooner measured one by one than 64 at once.
+const fewMeasured = 4
+
+// nearest tells of some texts from a position on, which are of a class, the n-th, what
+// measure does.
+func (s *sliced) nearest(n int, c class, first, most int, among uint64) {
+	if bits.OnesCount64(among) > fewMeasured {
+		s.load(n, c, first/64)
+		s.measure(c.length, most, among)
+		return
+	}
+	clear(s.at[:most+1])
+	m := min(len(s.value), c.length)
+	for ; among != 0; among &= among - 1 {
+		i := bits.TrailingZeros64(among)
+		at, best := c.at+(first+i-c.first)*c.length, most+1
+		for from := 0; from <= c.length-m && best > 0; from++ {
+			s.walk.enter(m)
+			best = min(best, s.walk.whole(at+from, m, best-1))
+		}
+		if best <= most {
+			s.at[best] |= 1 << i
 		}
 	}
 }
