@@ -160,6 +160,23 @@ func TestALongAnswerIsInTheOrderOfTheKeys(t *testing.T) {
 	}
 }
 
+// Words that all keys have are not looked up where they make no key worth offering. One
+// of such words alone, some of them twice, is one to offer where the value has it whole.
+func TestAKeyOfCommonWordsIsOfferedWhereItStandsInTheValue(t *testing.T) {
+	var keys []string
+	for i := range 300 {
+		keys = append(keys, fmt.Sprintf("order the %c%c", 'a'+i%26, 'a'+i/26))
+	}
+	keys = append(keys, "order the order")
+	value := "order the order pizza today now"
+	want := Result{Verdict: Rejected, Suggestions: []string{"order the order"}}
+	for name, k := range map[string]*Keys{"a scan": once(keys), "a table": NewKeys(keys)} {
+		if diff := cmp.Diff(want, k.Match(value, Options{SuggestThreshold: new(0.1), Threshold: new(1.0)})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestAPanicWhileMeasuringIsTheCallers(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -235,7 +235,7 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 	// A key that has only so many of the most common words is not worth offering, and
 	// does not stand in the value, if it has too many others (see shares). The keys with
 	// those words are only looked at for the rarer ones.
-	common, least := 0, manyWords
+	common, least := 0, longestText
 	for i, w := range words {
 		if least = min(least, w.least); least > i+1 && 4*(i+1) <= len(q.each)+least {
 			common = i + 1
