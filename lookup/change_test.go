@@ -216,12 +216,22 @@ func tablesAnswerLikeTheScan(t *testing.T) {
 	for i := range 3000 {
 		keys = append(keys, nameLike(i*7919%400_000))
 	}
+	var words []string // of keys of many, up to more than stand in a table
+	for i := range 300 {
+		if words = append(words, string('a'+rune(i%26))+strings.Repeat("q", i/26%3)); i%15 == 14 {
+			keys = append(keys, strings.Join(words, " "))
+		}
+	}
 	prepared, scanned := NewKeys(keys), assemble([]segment{{scan: newScan(keys, nil)}})
 	if len(prepared.plain.tables) == 0 {
 		t.Fatal("no table")
 	}
 	values := strings.Split(strings.Repeat("z", 12)+"|x|9|aeiouaeiou|Wolfgang Amadeus|Ñandú Ōsei-Kováč|Dana|"+
 		"order the usual for the customer whose name begins with Dana and then some more|東|ß|"+strings.Repeat("ga", 127)+"|"+strings.Repeat("mura ", 150)+"|"+strings.Repeat("rov", 600), "|")
+	slices.Reverse(words)
+	for _, n := range []int{12, 25, 55} {
+		values = append(values, strings.Join(words[len(words)-n:], " "))
+	}
 	for i := range 12 {
 		r := []rune(keys[i*250])
 		at := i % (len(r) - 1)
