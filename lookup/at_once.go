@@ -11,13 +11,13 @@ import (
 // visited in the order of the texts, so that the answer is the same.
 const (
 	mostWorkers = 4
-	chunkWords  = 16 // times 64 texts that a goroutine takes at a time
-	fewEdits    = 3  // that are measured soon
+	fewEdits    = 3 // that are measured soon
 )
 
 // Tests lower these.
 var (
 	batchWords = 512 // times 64 texts that are measured before any is visited
+	chunkWords = 16  // that a goroutine takes at a time
 	leastWords = 128 // that there must be of a length
 	fewWords   = 64  // that one goroutine measures alone
 )
@@ -111,7 +111,7 @@ type panicked struct{ value any }
 func (t *batch) work(s *sliced, n int, c class, most int) {
 	width := most + 1
 	for {
-		end := int(t.next.Add(chunkWords))
+		end := int(t.next.Add(int64(chunkWords)))
 		first := end - chunkWords
 		if first >= len(t.words) {
 			return

@@ -1,11 +1,15 @@
 package lookup
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // blocks is a pattern of more than 64 runes.
 type blocks struct {
 	n     int
-	ascii [utf8.RuneSelf]int32 // rune -> id, 0 for runes that the pattern has not
+	text  string
+	ascii [utf8.RuneSelf]int32 // rune -> id, 0 for runes that no key had yet
 	other map[rune]int32
 	mask  [][]uint64 // by id, where the rune stands
 
@@ -13,36 +17,48 @@ type blocks struct {
 	fixUp, fixDown []uint64 // another, for the windows that the first one finds
 }
 
+// nowhere is the id of runes that the pattern has not.
+const nowhere = 1
+
 func newBlocks(text string, n int) *blocks {
-	words := (n + wordBits - 1) / wordBits
-	column := func() []uint64 { return make([]uint64, words) }
-	b := &blocks{
-		n: n, other: make(map[rune]int32), mask: [][]uint64{column()},
-		up: column(), down: column(), fixUp: column(), fixDown: column(),
-	}
-	i := 0
-	for _, r := range text {
-		id := b.id(r)
-		if id == 0 {
-			id = int32(len(b.mask))
-			if r < utf8.RuneSelf {
-				b.ascii[r] = id
-			} else {
-				b.other[r] = id
-			}
-			b.mask = append(b.mask, column())
-		}
-		b.mask[id][i/wordBits] |= 1 << (i % wordBits)
-		i++
-	}
+	b := &blocks{n: n, text: text, other: make(map[rune]int32)}
+	b.up, b.down, b.fixUp, b.fixDown = b.column(), b.column(), b.column(), b.column()
+	b.mask = [][]uint64{nowhere: b.column()}
 	return b
 }
 
+func (b *blocks) column() []uint64 { return make([]uint64, (b.n+wordBits-1)/wordBits) }
+
 func (b *blocks) id(r rune) int32 {
 	if uint32(r) < utf8.RuneSelf {
+		if b.ascii[r] == 0 {
+			b.ascii[r] = b.find(r)
+		}
 		return b.ascii[r]
 	}
-	return b.other[r]
+	id, ok := b.other[r]
+	if !ok {
+		id = b.find(r)
+		b.other[r] = id
+	}
+	return id
+}
+
+// find makes the mask of a rune that a key has. Those of all that the pattern has would
+// take memory with the square of a caller's text.
+func (b *blocks) find(r rune) int32 {
+	if !strings.ContainsRune(b.text, r) {
+		return nowhere
+	}
+	mask, i := b.column(), 0
+	for _, have := range b.text {
+		if have == r {
+			mask[i/wordBits] |= 1 << (i % wordBits)
+		}
+		i++
+	}
+	b.mask = append(b.mask, mask)
+	return int32(len(b.mask)) - 1
 }
 
 func start(up, down []uint64) {

@@ -1,8 +1,6 @@
 package lookup
 
-import (
-	"slices"
-)
+import "slices"
 
 // with gives keys with these at the end, but for those that are there. It is k if
 // all are.

@@ -33,6 +33,7 @@ func TestASetAnswersAlikeHoweverItCameAbout(t *testing.T) {
 		}
 		for range rapid.IntRange(2, 9).Draw(t, "changes") {
 			some := rapid.SliceOfN(text, 0, 9).Draw(t, "keys")
+			before, had := set.Keys(), keys
 			switch rapid.IntRange(0, 6).Draw(t, "change") {
 			case 0:
 				set.Replace(some...)
@@ -54,6 +55,9 @@ func TestASetAnswersAlikeHoweverItCameAbout(t *testing.T) {
 			}
 			if diff := cmp.Diff(keys, set.Keys().all(), cmpEmpty); diff != "" {
 				t.Fatalf("keys (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(had, before.all(), cmpEmpty); diff != "" {
+				t.Fatalf("keys as they were before (-want +got):\n%s", diff)
 			}
 			if got := set.Keys().Stats().Keys; got != len(keys) || set.Keys().Len() != got {
 				t.Fatalf("%d keys, Stats says %d", len(keys), got)
@@ -114,19 +118,19 @@ func TestTablesAnswerLikeTheScan(t *testing.T) { tablesAnswerLikeTheScan(t) }
 
 // Also where several goroutines measure.
 func TestTablesMeasuredAtOnceAnswerLikeTheScan(t *testing.T) {
-	batch, least, few, processors := batchWords, leastWords, fewWords, runtime.GOMAXPROCS(3)
+	batch, chunk, least, few, processors := batchWords, chunkWords, leastWords, fewWords, runtime.GOMAXPROCS(3)
 	defer func() {
-		batchWords, leastWords, fewWords = batch, least, few
+		batchWords, chunkWords, leastWords, fewWords = batch, chunk, least, few
 		runtime.GOMAXPROCS(processors)
 	}()
-	leastWords, fewWords = 0, 0
+	chunkWords, leastWords, fewWords = 1, 0, 0
 	for _, batchWords = range []int{1, 2, 7} {
 		tablesAnswerLikeTheScan(t)
 	}
 }
 
-// Long answers are in the order of the keys, whatever came and went before and however
-// many read them.
+// Answers are in the order of the keys, whatever came and went before and however many
+// read them.
 func TestALongAnswerIsInTheOrderOfTheKeys(t *testing.T) {
 	many, processors := manyKeys, runtime.GOMAXPROCS(3)
 	defer func() {
@@ -134,29 +138,62 @@ func TestALongAnswerIsInTheOrderOfTheKeys(t *testing.T) {
 		runtime.GOMAXPROCS(processors)
 	}()
 	var names []string
-	for i := range 3000 {
+	for i := range 5000 {
 		names = append(names, nameLike(i*7919%400_000))
+		if i%97 == 0 {
+			names[i] += strings.Repeat("e\u0301", 150) // which is too long for Python's table only
+		}
 	}
+	names[1600], names[2100], names[4200] = "zz rubyberyl", "aa rubyberyl", "quickjaguar" // for answers of two and one
 	set := Static("s")
-	for _, come := range [][]string{names[:2000], names[2000:2800], names[2800:2950], names[2950:]} {
+	for _, come := range [][]string{names[:2800], names[2800:4100], names[4100:4650], names[4650:4900], names[4900:4960], names[4960:]} {
 		set.Add(come...)
-		set.Remove(come[3], come[40], names[1000], names[7])
-		set.Add(come[40])
+		set.Remove(come[3], come[30], names[1000], names[7])
+		set.Add(come[30])
 	}
-	if tables := len(set.Keys().plain.tables); tables < 2 || len(set.Keys().plain.scans) == 0 {
+	if tables := len(set.Keys().plain.tables); tables < 3 || len(set.Keys().plain.scans) == 0 {
 		t.Fatalf("%d tables", tables)
 	}
-	for _, value := range []string{"Dana", "x", "Zoë", "aer"} {
+	for i, value := range []string{"Dana", "x", "Zoë", "aer", "rubyberyl", "quickjgauar"} {
 		want := Match(value, set.Keys().all(), Options{Python: true})
 		for _, manyKeys = range []int{2, many} {
 			got := set.Keys().Match(value, Options{Python: true})
-			if len(got.Suggestions) < 10 {
+			if few := len(got.Suggestions) < 10; few != (i >= 4) {
 				t.Errorf("%q: an answer of %d", value, len(got.Suggestions))
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%q, several reading %d (-scan +got):\n%s", value, manyKeys, diff)
 			}
 		}
+	}
+}
+
+// Words that all keys have are not looked up where they make no key worth offering. One
+// of such words alone, some of them twice, is one to offer where the value has it whole.
+func TestAKeyOfCommonWordsIsOfferedWhereItStandsInTheValue(t *testing.T) {
+	var keys []string
+	for i := range 300 {
+		keys = append(keys, fmt.Sprintf("order the %c%c", 'a'+i%26, 'a'+i/26))
+	}
+	keys = append(keys, "order the order")
+	value := "order the order pizza today now"
+	want := Result{Verdict: Rejected, Suggestions: []string{"order the order"}}
+	for name, k := range map[string]*Keys{"a scan": once(keys), "a table": NewKeys(keys)} {
+		if diff := cmp.Diff(want, k.Match(value, Options{SuggestThreshold: new(0.1), Threshold: new(1.0)})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestRemovedKeysAreForgottenOnceTheyAreHalf(t *testing.T) {
+	keys := benchKeys(2000)
+	set := Static("s", keys...)
+	before := set.Keys().Stats().Bytes
+	for i := range 1100 {
+		set.Remove(keys[i])
+	}
+	if now := set.Keys().Stats(); now.Keys != 900 || now.Bytes > before*2/3 {
+		t.Errorf("2000 keys took %d bytes, %d take %d", before, now.Keys, now.Bytes)
 	}
 }
 
@@ -179,12 +216,22 @@ func tablesAnswerLikeTheScan(t *testing.T) {
 	for i := range 3000 {
 		keys = append(keys, nameLike(i*7919%400_000))
 	}
+	var words []string // of keys of many, up to more than stand in a table
+	for i := range 300 {
+		if words = append(words, string('a'+rune(i%26))+strings.Repeat("q", i/26%3)); i%15 == 14 {
+			keys = append(keys, strings.Join(words, " "))
+		}
+	}
 	prepared, scanned := NewKeys(keys), assemble([]segment{{scan: newScan(keys, nil)}})
 	if len(prepared.plain.tables) == 0 {
 		t.Fatal("no table")
 	}
 	values := strings.Split(strings.Repeat("z", 12)+"|x|9|aeiouaeiou|Wolfgang Amadeus|Ñandú Ōsei-Kováč|Dana|"+
 		"order the usual for the customer whose name begins with Dana and then some more|東|ß|"+strings.Repeat("ga", 127)+"|"+strings.Repeat("mura ", 150)+"|"+strings.Repeat("rov", 600), "|")
+	slices.Reverse(words)
+	for _, n := range []int{12, 25, 55} {
+		values = append(values, strings.Join(words[len(words)-n:], " "))
+	}
 	for i := range 12 {
 		r := []rune(keys[i*250])
 		at := i % (len(r) - 1)

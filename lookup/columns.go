@@ -170,9 +170,9 @@ func (s *sieve) skip(word, last, lacking int) int {
 		n := len(a)
 		b, c, d, e, f := s.pairs[1][word:][:n], s.pairs[2][word:][:n], s.pairs[3][word:][:n], s.pairs[4][word:][:n], s.pairs[5][word:][:n]
 		g, h, i, j, k, l := s.pairs[6][word:][:n], s.pairs[7][word:][:n], s.pairs[8][word:][:n], s.pairs[9][word:][:n], s.pairs[10][word:][:n], s.pairs[11][word:][:n]
-		among := uint64(0) // which two more than eight may lack as many
+		eightDo := uint64(0) // a letter less takes two pairs away: ten must be there, or eight
 		if lacking == 2 {
-			among = all
+			eightDo = all
 		}
 		for at := range a {
 			// How many each text has: in ones, twos, fours and eights.
@@ -186,7 +186,7 @@ func (s *sieve) skip(word, last, lacking int) int {
 			two2, four2 := add(two4, two5, two6)
 			two, four3 := two1^two2, two1&two2
 			four, eight := add(four1, four2, four3)
-			if eight&(two|four|among) != 0 {
+			if eight&(two|four|eightDo) != 0 {
 				return word + at
 			}
 		}

@@ -31,8 +31,9 @@
 // a second or two a million to prepare. A [Set] that changes prepares little more than
 // what came, and who reads it meanwhile does not wait.
 //
-// That holds for values of up to 64 letters or digits; longer ones, and keys in scripts
-// with more than a hundred different letters, are answered rightly but more slowly.
+// That holds for names of the usual length, and values of up to 64 characters, white
+// space, "_" and "@" aside. Longer values, and keys in scripts with more than a hundred
+// different letters, are answered rightly but more slowly.
 //
 // # What is applied without asking
 //

@@ -63,8 +63,9 @@ type Stats struct {
 	// Keys is how many keys there are, repetitions included.
 	Keys int
 	// Bytes is the memory prepared for them so far, without the text of the keys
-	// itself: about 100 bytes a key, more where keys have many words, and about 90
-	// more for a key that is not ASCII once Options.Python was asked for.
+	// itself: about 110 bytes a key, more where keys are long, have many words or are
+	// few of very different lengths, and about 90 more for a key that is not ASCII
+	// once Options.Python was asked for.
 	Bytes int
 }
 

@@ -56,15 +56,15 @@ func (s *keySet) keys(v *views) []string {
 	if s.empty() {
 		return nil
 	}
-	all, count := 0, len(s.refs)
+	places, count := 0, len(s.refs)
 	for _, list := range v.lists {
-		all += len(list)
+		places += len(list)
 	}
 	for _, h := range s.hits {
 		count += bits.OnesCount64(h.keys)
 	}
 	out := make([]string, 0, count)
-	if count < all>>10 {
+	if count < places>>10 {
 		refs := slices.AppendSeq(make([]ref, 0, count), s.all(v))
 		slices.SortFunc(refs, byOrder)
 		for _, r := range refs {
@@ -72,8 +72,8 @@ func (s *keySet) keys(v *views) []string {
 		}
 		return out
 	}
-	// Marks are sorted as they are made.
-	marks := make([]uint64, (all+63)/64)
+	// Marks are sorted as they are made, but there is one for each place.
+	marks := make([]uint64, (places+63)/64)
 	for _, r := range s.refs {
 		marks[r.order/64] |= 1 << (r.order % 64)
 	}

@@ -85,6 +85,7 @@ func (s *search) release() {
 	s.wholeWords.forget()
 	s.q.value, s.q.words, s.q.form, s.q.each = "", "", form{}, emptied(s.q.each)
 	s.q.pattern.text, s.q.pattern.other, s.q.pattern.long = "", nil, nil
+	s.q.pattern.key = emptied(s.q.pattern.key)
 	s.probes = emptied(s.probes)
 	s.k, s.o = nil, Options{}
 	s.near = windowSearch{scanned: emptied(s.near.scanned), found: emptied(s.near.found)}

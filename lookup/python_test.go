@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,5 +55,24 @@ func TestPythonIsFastWorkflow312(t *testing.T) {
 	}
 	if err := lines.Err(); err != nil || n == 0 {
 		t.Fatalf("%d lines, %v", n, err)
+	}
+}
+
+// Once every letter of it had a bit for every place, even if no key had the letter.
+func TestALongValueTakesMemoryWithItsLength(t *testing.T) {
+	var long strings.Builder
+	for r := rune(0x4e00); r < 0x4e00+20_000; r++ {
+		long.WriteRune(r)
+	}
+	keys := lookup.NewKeys([]string{"Bob", "東京"})
+	for _, o := range []lookup.Options{{Python: true}, {Python: true, SuggestThreshold: new(1.0)}} {
+		keys.Match("x", o) // which prepares the keys
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		keys.Match(long.String(), o)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 5<<20 {
+			t.Errorf("%d bytes take %d", long.Len(), took)
+		}
 	}
 }

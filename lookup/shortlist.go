@@ -1,8 +1,6 @@
 package lookup
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // mostSuggested is how many keys are offered; the rest is counted (D-7).
 const mostSuggested = 5

@@ -231,6 +231,8 @@ func (s *sliced) windows(windows, most int, among uint64) {
 			begin.rows[i] = flat()
 		}
 	}
+	// What is kept holds while no place before keep changes. It is made anew, too, where
+	// neighbours have more in common than that.
 	fresh := s.keep == 0 || s.lead < s.keep || s.most != most || s.alike > s.keep+1
 	if fresh {
 		s.keep, s.most, s.lead = s.alike, most, len(s.loaded)

@@ -76,6 +76,33 @@ func TestSlicedFindsTheBestWindowOfEveryText(t *testing.T) {
 	})
 }
 
+// What one word of texts shares with the next at a place is loaded once: all bits of it
+// must be the same.
+func TestTextsThatDifferInOneBitAtOnePlaceAreToldApart(t *testing.T) {
+	runes := []rune(manyRunes) // the n-th is number n+1 in a table that has them all
+	for bit := range 7 {
+		number := 4
+		if bit == 2 {
+			number = 8
+		}
+		for place := range 6 {
+			one := slices.Repeat([]rune{runes[number-1]}, 6)
+			other := slices.Clone(one)
+			other[place] = runes[number+1<<bit-1]
+			texts := slices.Concat([]string{manyRunes}, slices.Repeat([]string{string(one)}, 64), slices.Repeat([]string{string(other)}, 64))
+			table, _, _ := newTexts(len(texts), func(i int) string { return texts[i] }, true)
+			code, _ := table.appendCodes(nil, string(one), false)
+			s := newSliced(table, code)
+			for word, edits := range []int{0, 1} {
+				s.load(0, table.classes[0], word)
+				if s.measure(len(one), 1, all); s.at[edits] != all {
+					t.Errorf("bit %d at place %d: %x are 0 edits away, %x are 1", bit, place, s.at[0], s.at[1])
+				}
+			}
+		}
+	}
+}
+
 // manyRunes are more than six bits can number.
 var manyRunes = func() string {
 	var b strings.Builder

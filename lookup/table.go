@@ -232,10 +232,10 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 		}
 	}
 	slices.SortFunc(words, func(a, b wordKeys) int { return len(b.keys) - len(a.keys) })
-	// A key that has only so many of the most common words is not worth offering, and
-	// does not stand in the value, if it has too many others (see shares). The keys with
-	// those words are only looked at for the rarer ones.
-	common, least := 0, manyWords
+	// A key that shares only some of the most common of these words is not worth offering,
+	// and does not stand in the value, if it has enough others (see shares). Such keys are
+	// passed over, but for the odd ones: only rarer words lead to a key.
+	common, least := 0, longestText
 	for i, w := range words {
 		if least = min(least, w.least); least > i+1 && 4*(i+1) <= len(q.each)+least {
 			common = i + 1
@@ -281,17 +281,16 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 			}
 			i++
 		}
-		i, count, words := int(next), int(v.words.count[next]), ""
-		if v.hides(i) {
+		key, count, spaced := int(next), int(v.words.count[next]), ""
+		if v.hides(key) {
 			continue
 		}
-		if v.words.mayStandIn(i, shared) {
-			var all []byte
-			all, count = appendWords(nil, v.key(i))
-			words = string(all)
+		if v.words.mayStandIn(key, shared) {
+			all, _ := appendWords(nil, v.key(key))
+			spaced = string(all)
 		}
-		if distance, ok := q.shares(words, count, shared); ok {
-			visit(i, distance)
+		if distance, ok := q.shares(spaced, count, shared); ok {
+			visit(key, distance)
 		}
 	}
 }

@@ -13,20 +13,18 @@ type vocabulary struct {
 	start []uint32          // by word, where its keys begin in keys
 	keys  []uint32          // positions in the table, each word's in order
 
-	count []uint8  // by key, its words; manyWords for that many or more
+	count []uint8  // by key, its words: no more than longestText
 	again []uint64 // the keys that have a word twice
 	odd   []uint32 // the keys that may stand in a value whatever words they share with it
 	least []uint8  // by word, the fewest words of the other keys that have it
 }
-
-const manyWords = 255
 
 // wordsRead are the words of some keys before they are sorted.
 type wordsRead struct {
 	found  wordList
 	occurs []uint32 // the words of all keys, each key's distinct
 	ends   []uint32 // by key, in occurs
-	count  []uint8
+	count  []uint8  // by key, its words; 0 if they are more than longestText
 	again  []bool
 
 	texts        *texts
@@ -43,7 +41,10 @@ func readWords(keys []string) *wordsRead {
 	for i, key := range keys {
 		var count int
 		spaced, count = appendWords(spaced[:0], key)
-		r.count[i] = uint8(min(count, manyWords))
+		if count > longestText {
+			spaced, count = spaced[:0], 0 // it has as many letters, so it stands in no table
+		}
+		r.count[i] = uint8(count)
 		begin := len(r.occurs)
 		for at := 1; at < len(spaced); {
 			end := at
@@ -100,12 +101,12 @@ func (r *wordsRead) vocabulary(order []uint32) *vocabulary {
 		v.start[i+1] += v.start[i]
 	}
 	v.keys = make([]uint32, v.start[len(number)])
-	v.least = slices.Repeat([]uint8{manyWords}, len(number))
+	v.least = slices.Repeat([]uint8{longestText}, len(number))
 	next := slices.Clone(v.start)
 	for i, key := range order {
 		count := v.count[i]
 		if v.mayStandIn(i, 0) {
-			v.odd, count = append(v.odd, uint32(i)), manyWords
+			v.odd, count = append(v.odd, uint32(i)), longestText
 		}
 		for _, id := range r.words(key) {
 			w := number[id]
@@ -239,5 +240,5 @@ func (v *vocabulary) bytes() int {
 // mayStandIn reports that a key of which so many distinct words stand in a value
 // may stand there whole.
 func (v *vocabulary) mayStandIn(key, shared int) bool {
-	return int(v.count[key]) <= shared || v.again[key/64]>>(key%64)&1 != 0 || v.count[key] == manyWords
+	return int(v.count[key]) <= shared || v.again[key/64]>>(key%64)&1 != 0
 }
