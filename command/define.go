@@ -42,7 +42,8 @@ type Spec[In any] struct {
 	ValidateExtractedParameters func(ctx context.Context, s *Session, command string, in *In) (ok bool, message string)
 	// Run is the body. What a caller can act on is a Response, also when it
 	// is bad news (Fail); an error is for the log, and the caller only learns
-	// that the command failed.
+	// that the command failed. It must not call the session that it is given:
+	// such a call waits until this one has ended.
 	Run func(ctx context.Context, s *Session, in *In) (Response, error)
 	// ReadOnly, Destructive and Idempotent say what running the command
 	// does, for clients that ask before they call.

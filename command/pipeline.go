@@ -263,6 +263,12 @@ func (c *call) stages(ctx context.Context, v *validate.Values) {
 		}
 		return
 	}
+	if ctx.Err() != nil {
+		// Whoever sent the call no longer waits for it: what it would do could
+		// not be told to anybody, and may have been given up for good.
+		c.stop(validate.StageHook, validate.Problem{Kind: validate.NotStarted})
+		return
+	}
 	c.outcome.Input = v.Input()
 	if c.gate != nil && !c.gate(c.outcome.Input) {
 		c.outcome.held = true

@@ -1,0 +1,110 @@
+package command_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/lookup"
+	"github.com/fwgo/fwgo/validate"
+)
+
+type authored struct {
+	X string `json:"x" jsonschema_extras:"db_lookup=true"`
+}
+
+type authoredLine struct {
+	Code string `json:"code" jsonschema_extras:"available_from=list_cods"`
+}
+
+type authoredOrder struct {
+	Lines []authoredLine `json:"lines"`
+}
+
+type authoredRoom struct{}
+
+// made is a command whose body answers nothing of interest.
+func made[In any](name string, resolvers map[string]lookup.Resolver) *command.Command {
+	return command.Define(command.Spec[In]{Name: name, Resolvers: resolvers,
+		Run: func(context.Context, *command.Session, *In) (command.Response, error) {
+			return command.Say("done"), nil
+		}})
+}
+
+func TestAuthorMistakesAreErrorsOfNew(t *testing.T) {
+	room := func(by string) command.Options {
+		return command.Options{Contexts: []*command.Context{command.DefineContext(command.ContextSpec[*authoredRoom]{Name: "Room", EnteredBy: []string{by}})}}
+	}
+	keys := lookup.From(lookup.Static("k", "a"), lookup.Options{})
+	tests := map[string]struct {
+		options  command.Options
+		commands []*command.Command
+		says     string
+	}{
+		"a nil command":              {command.Options{}, []*command.Command{made[struct{}]("a", nil), nil}, "command 2 of the list is nil"},
+		"a nil context":              {command.Options{Contexts: []*command.Context{nil}}, nil, "context 1 of the list is nil"},
+		"a nil function":             {command.Options{}, []*command.Command{made[authored]("a", map[string]lookup.Resolver{"x": lookup.ResolverFunc(nil)})}, "field x: its resolver is a nil ResolverFunc"},
+		"no resolver":                {command.Options{}, []*command.Command{made[authored]("a", nil)}, `give one as Resolvers["x"]`},
+		"a resolver too many":        {command.Options{}, []*command.Command{made[authoredOrder]("a", map[string]lookup.Resolver{"lines": keys})}, `write jsonschema_extras:"db_lookup=true" at the field`},
+		"a producer deep down":       {command.Options{}, []*command.Command{made[authoredOrder]("a", nil)}, `command a: field lines.code: available_from names "list_cods"`},
+		"a way in that is none":      {room("entr"), []*command.Command{made[struct{}]("Room/a", nil), made[struct{}]("enter", nil)}, `context Room: EnteredBy names "entr", which is no command of this workflow`},
+		"a bound that refuses all":   {command.Options{MaxBytes: -1}, []*command.Command{made[struct{}]("a", nil)}, "MaxBytes -1"},
+		"a depth that refuses all":   {command.Options{MaxDepth: -1}, []*command.Command{made[struct{}]("a", nil)}, "MaxDepth -1"},
+		"no mistake, so no error":    {command.Options{}, []*command.Command{made[authored]("a", map[string]lookup.Resolver{"x": keys})}, ""},
+		"a way in that is a command": {room("enter"), []*command.Command{made[struct{}]("Room/a", nil), made[struct{}]("enter", nil)}, ""},
+	}
+	for name, tt := range tests {
+		_, err := command.New(tt.options, tt.commands...)
+		switch {
+		case tt.says == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
+
+// Whoever gave a call up is not to learn later that it ran.
+func TestACallThatWasGivenUpDoesNotBegin(t *testing.T) {
+	ran := false
+	w := command.MustNew(command.Options{}, command.Define(command.Spec[struct{}]{Name: "pay",
+		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			ran = true
+			return command.Say("paid"), nil
+		}}))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for form, o := range map[string]*command.Outcome{
+		"text":   w.NewSession().Call(ctx, "pay"),
+		"action": w.NewSession().Do(ctx, command.Action{CommandName: "pay"}),
+		"gate":   w.NewSession().DoGated(ctx, command.Action{CommandName: "pay"}, func(any) bool { t.Error("the gate is asked"); return true }),
+	} {
+		if ran || o.Ran() || o.Output.CommandResponse.Success || len(o.Problems) != 1 || o.Problems[0].Kind != validate.NotStarted || !strings.Contains(o.Text(), "nothing was run") {
+			t.Errorf("%s: ran %v, problems %+v\n%s", form, ran, o.Problems, o.Text())
+		}
+	}
+}
+
+type refundInput struct {
+	ID     string `json:"id" jsonschema_extras:"positional=true"`
+	Amount int    `json:"amount"`
+}
+
+type showInput struct {
+	ID    string `json:"id" jsonschema_extras:"positional=true"`
+	Limit int    `json:"limit,omitempty"`
+}
+
+// What the display promises of a bare value is what a call may do.
+func TestAValueMayBeGivenAloneOnlyWhereThatRuns(t *testing.T) {
+	w := command.MustNew(command.Options{}, made[refundInput]("refund", nil), made[showInput]("show", nil))
+	for name, alone := range map[string]bool{"refund": false, "show": true} {
+		if said := strings.Contains(w.Command(name).Display(), "may be given alone"); said != alone {
+			t.Errorf("%s: the display says so: %v", name, said)
+		}
+		if o := w.NewSession().Call(context.Background(), name+" R1000"); o.Ran() != alone {
+			t.Errorf("%s: a bare value runs: %v", name, o.Ran())
+		}
+	}
+}
