@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -106,5 +107,36 @@ func TestAValueMayBeGivenAloneOnlyWhereThatRuns(t *testing.T) {
 		if o := w.NewSession().Call(context.Background(), name+" R1000"); o.Ran() != alone {
 			t.Errorf("%s: a bare value runs: %v", name, o.Ran())
 		}
+	}
+}
+
+// What was given for a command under a wrong name is not dropped (D-4).
+func TestAnActionWithAMisspeltMemberIsRefused(t *testing.T) {
+	w := command.MustNew(command.Options{}, made[showInput]("show", nil))
+	for member, meant := range map[string]string{
+		"params": "parameters", "Arguments": "parameters", "parmeters": "parameters", "comand": "command",
+		"note": "", "trace_id": "", "id": "", "user": "",
+	} {
+		a, err := command.ReadJSON[command.Action]([]byte(`{"command_name":"show","parameters":{"id":"7"},"` + member + `":null}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, word := a.Misnamed(); word != meant || (got == "") != (meant == "") {
+			t.Errorf("%s is taken for %q, %q", member, got, word)
+		}
+		o := w.NewSession().Do(context.Background(), a)
+		if o.Ran() != (meant == "") {
+			t.Errorf("%s: the call runs: %v", member, o.Ran())
+		}
+		if meant != "" && !strings.Contains(o.Text(), `member "`+member+`" is not known and may stand for `+meant) {
+			t.Errorf("%s: the message is %s", member, o.Text())
+		}
+	}
+	var many command.Action
+	for i := range 70 {
+		many.Unknown = append(many.Unknown, command.WireMember{Name: fmt.Sprint("extension", i)})
+	}
+	if member, meant := many.Misnamed(); member != "extension64" || meant != "" {
+		t.Errorf("of 70 members, %q is returned, for %q", member, meant)
 	}
 }

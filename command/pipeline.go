@@ -64,7 +64,8 @@ func (s *Session) Tell(ctx context.Context, text string) *Outcome {
 }
 
 // Do runs a direct action: a command by name with its parameters as JSON. The
-// same stages run as for text, the hook included (FW-96, FW-97).
+// same stages run as for text, the hook included (FW-96, FW-97). An action that
+// was read with a misspelt member is refused; see Action.Misnamed.
 func (s *Session) Do(ctx context.Context, a Action) *Outcome { return s.DoGated(ctx, a, nil) }
 
 // DoGated is Do with a gate in front of the body: when every stage has passed,
@@ -83,6 +84,9 @@ func (s *Session) DoGated(ctx context.Context, a Action, gate func(input any) bo
 		}
 		c.entry, s.object = t.entry, t.object
 		c.outcome.method = "none"
+		if len(a.Unknown) > 0 && c.misnamed(a) {
+			return
+		}
 		v := c.entry.validator.Begin()
 		defer c.release(v)
 		if c.arguments(v, raw) {
