@@ -61,6 +61,8 @@ const (
 	msgNotCallable     = "%s cannot be called"
 	msgNoField         = "%s has no field %s"
 	msgNoMethod        = "%s has no method %s"
+	msgThereAre        = "; there are "
+	msgHas             = "; it has "
 	msgNoModule        = "there is no module %s"
 	msgFrozen          = "a module cannot be changed"
 	msgFrozenMod       = "`mod` cannot be replaced; `let mod` makes a name of your own"
