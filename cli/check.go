@@ -192,16 +192,17 @@ func (c *checker) call(w *command.Workflow, call *jsontree.Value) (*command.Outc
 }
 
 // safeName makes any title a name that a command can have, so that a schema
-// from elsewhere can be checked whatever it is called.
+// from elsewhere can be checked whatever it is called. A / would make it a
+// command of a context that nothing enters.
 func safeName(title string) string {
 	name := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == '.' || r == '/' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
+		if r == '_' || r == '-' || r == '.' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
 			return r
 		}
 		return '_'
 	}, title)
 	name = strings.TrimLeft(name[:min(len(name), 64)], "_")
-	if name == "" || strings.Contains(name, "/") && (strings.Count(name, "/") > 1 || strings.Trim(name, "/") != name) {
+	if name == "" {
 		return "command"
 	}
 	return name

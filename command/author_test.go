@@ -140,3 +140,47 @@ func TestAnActionWithAMisspeltMemberIsRefused(t *testing.T) {
 		t.Errorf("of 70 members, %q is returned, for %q", member, meant)
 	}
 }
+
+// A double underscore stands for the / of a qualified name, but not in a name
+// that has it itself.
+func TestACommandWithADoubleUnderscoreIsCalledByItsName(t *testing.T) {
+	w := command.MustNew(command.Options{}, made[struct{}]("get__All", nil), made[struct{}]("Room/get", nil))
+	for _, name := range []string{"get__All", "get__all", "*/get__all"} {
+		if o := w.NewSession().Do(context.Background(), command.Action{CommandName: name}); !o.Ran() {
+			t.Errorf("%s: %s", name, o.Text())
+		}
+	}
+	if o := w.NewSession().Call(context.Background(), "get__All"); !o.Ran() {
+		t.Error(o.Text())
+	}
+	if c := w.Command("GET__all"); c == nil || c.Name() != "get__All" {
+		t.Errorf("the command found is %v", c)
+	}
+	if c := w.Command("Room__get"); c == nil || c.Name() != "Room/get" {
+		t.Errorf("the command found is %v", c)
+	}
+	if o := w.NewSession().Call(context.Background(), "Room__get"); o.Ran() || !strings.Contains(o.Text(), "belongs to Room") {
+		t.Error(o.Text())
+	}
+}
+
+// How a call is written is said in a form that is read.
+func TestTheUsageOfANameThatNoTagCanHaveIsJSON(t *testing.T) {
+	type odd struct {
+		Name string `json:"full name"`
+		Age  int    `json:"age,omitempty"`
+	}
+	w := command.MustNew(command.Options{}, made[odd]("greet", nil), made[showInput]("show", nil), made[struct{}]("list", nil))
+	for name, usage := range map[string]string{
+		"greet": `greet {"full name": ..., "age": ...} (age may be left out)`,
+		"show":  "show <id>...</id> <limit>...</limit> (limit may be left out)",
+		"list":  "list",
+	} {
+		if got := w.Command(name).Usage(); got != usage {
+			t.Errorf("%s: the usage is %s", name, got)
+		}
+	}
+	if o := w.NewSession().Call(context.Background(), `greet {"full name": "Ada", "age": 5}`); !o.Ran() {
+		t.Error(o.Text())
+	}
+}

@@ -139,7 +139,7 @@ func (w *Workflow) house(o Options) []error {
 			fail("context %d of the list is nil", i+1)
 			continue
 		case !validWord(c.name):
-			fail("context %q: the name is not letters, digits and _ (FW-1)", c.name)
+			fail("context %q: the name is not letters, digits, _, - and . (FW-1)", c.name)
 			continue
 		case w.rooms[c.name] != nil:
 			fail("context %s: it is declared twice", c.name)

@@ -169,7 +169,11 @@ func (w *Workflow) Commands() []*Command {
 // Command returns the command of the qualified name, or of the simple name
 // where that is unambiguous, case ignored; nil if there is none.
 func (w *Workflow) Command(name string) *Command {
-	name = strings.ToLower(strings.ReplaceAll(name, "__", "/"))
+	name = strings.ToLower(name)
+	if e := w.byName[name]; e != nil {
+		return e.Command
+	}
+	name = strings.ReplaceAll(name, "__", "/")
 	if e := w.byName[name]; e != nil {
 		return e.Command
 	}
