@@ -58,6 +58,7 @@ const (
 	msgBreakOutside    = "`%s` stands outside of a loop"
 	msgNotPlace        = "this cannot be assigned to"
 	msgNoName          = "nothing is called %s here"
+	msgNoInput         = "; there is one in a run that was given an input"
 	msgNotCallable     = "%s cannot be called"
 	msgNoField         = "%s has no field %s"
 	msgNoMethod        = "%s has no method %s"
