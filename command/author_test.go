@@ -3,6 +3,7 @@ package command_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -182,5 +183,23 @@ func TestTheUsageOfANameThatNoTagCanHaveIsJSON(t *testing.T) {
 	}
 	if o := w.NewSession().Call(context.Background(), `greet {"full name": "Ada", "age": 5}`); !o.Ran() {
 		t.Error(o.Text())
+	}
+}
+
+// The zero Response is a failure, and no caller could act on its empty text.
+func TestABodyThatSaysNothingIsNotAnsweredWithNothing(t *testing.T) {
+	var log strings.Builder
+	answers := func(r command.Response) *command.Outcome {
+		return command.MustNew(command.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, command.Define(command.Spec[struct{}]{Name: "pay",
+			Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) { return r, nil }})).
+			NewSession().Call(context.Background(), "pay")
+	}
+	if o := answers(command.Response{}); !o.Ran() || o.Output.CommandResponse.Success || !strings.Contains(o.Text(), "pay failed and gives no reason") || !strings.Contains(log.String(), "without a word") {
+		t.Errorf("ran %v, %q, logged %q", o.Ran(), o.Text(), log.String())
+	}
+	for _, r := range []command.Response{command.Say(""), command.Fail("no"), {Artifacts: map[string]any{"code": 5}}} {
+		if o := answers(r); o.Text() != r.Response {
+			t.Errorf("%+v is answered with %q", r, o.Text())
+		}
 	}
 }

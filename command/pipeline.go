@@ -313,6 +313,10 @@ func (c *call) runBody(ctx context.Context) {
 	problem := validate.Problem{Kind: validate.BodyFailed}
 	switch {
 	case o.OK() && b.err == nil:
+		if r := &b.response; !r.Success && r.Response == "" && len(r.Artifacts)+len(r.NextActions)+len(r.Recommendations) == 0 {
+			log.ErrorContext(ctx, "command failed without a word", "command", c.entry.name)
+			r.Response = "The command " + c.entry.name + " failed and gives no reason. Find out first whether it took effect, so that it is not done twice."
+		}
 		c.outcome.Output.CommandResponse = b.response
 		return
 	case o.Panic != "":
