@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -22,8 +21,8 @@ func (c *callCmd) Run(s *streams) error {
 	session := s.workflow.NewSession(command.SessionOptions{Human: c.Human})
 	var outcome *command.Outcome
 	if c.Action != "" {
-		var action command.Action
-		if err := json.Unmarshal([]byte(c.Action), &action); err != nil {
+		action, err := command.ReadJSON[command.Action]([]byte(c.Action))
+		if err != nil {
 			return fmt.Errorf("--action cannot be read: %w", err)
 		}
 		outcome = session.Do(s.ctx, action)
@@ -33,7 +32,12 @@ func (c *callCmd) Run(s *streams) error {
 	if c.JSON {
 		text, err := outcome.MarshalJSON()
 		if err != nil {
-			return err
+			// The command has run all the same, and its caller must learn that.
+			fmt.Fprintf(s.err, "%s: artifacts are left out: %v\n", s.workflow.Name(), err)
+			outcome.Output.CommandResponse.Artifacts = map[string]any{"artifacts_lost": "they have no form in JSON"}
+			if text, err = outcome.MarshalJSON(); err != nil {
+				return err
+			}
 		}
 		fmt.Fprintf(s.out, "%s\n", text)
 	} else {

@@ -14,6 +14,11 @@ import (
 	"github.com/fwgo/fwgo/validate"
 )
 
+var (
+	checkNames = namesOf("schema", "call", "collect")
+	callNames  = namesOf("kind", "text", "arguments", "raw")
+)
+
 type checkCmd struct {
 	Collect bool `help:"Report the problems of all stages at once."`
 	JSONL   bool `name:"jsonl" help:"One JSON object a line, answered a line each."`
@@ -82,9 +87,15 @@ func (c *checker) workflow(schema string, collect bool) (*command.Workflow, erro
 
 // check answers one input; ran says whether the call would run.
 func (c *checker) check(in *jsontree.Value) (answer []byte, ran bool, err error) {
+	if err := checkNames.misspelt(in); err != nil {
+		return nil, false, err
+	}
 	schema, call := in.Get("schema"), in.Get("call")
 	if schema == nil || call == nil || call.Kind != jsontree.Object {
-		return nil, false, errors.New("the input needs schema and call")
+		return nil, false, errors.New(`the input needs schema and call; call is {"kind": "arguments", "arguments": {...}} or {"kind": "text", "text": "..."}`)
+	}
+	if err := callNames.misspelt(call); err != nil {
+		return nil, false, fmt.Errorf("call: %w", err)
 	}
 	for _, object := range []*jsontree.Value{in, call} {
 		if name := repeated(object); name != "" {
@@ -92,7 +103,10 @@ func (c *checker) check(in *jsontree.Value) (answer []byte, ran bool, err error)
 		}
 	}
 	collect := c.collect
-	if v := in.Get("collect"); v != nil && v.Kind == jsontree.Bool {
+	if v := in.Get("collect"); v != nil {
+		if v.Kind != jsontree.Bool {
+			return nil, false, errors.New("collect must be true or false")
+		}
 		collect = v.True
 	}
 	w, err := c.workflow(schema.JSON(), collect)
@@ -178,16 +192,17 @@ func (c *checker) call(w *command.Workflow, call *jsontree.Value) (*command.Outc
 }
 
 // safeName makes any title a name that a command can have, so that a schema
-// from elsewhere can be checked whatever it is called.
+// from elsewhere can be checked whatever it is called. A / would make it a
+// command of a context that nothing enters.
 func safeName(title string) string {
 	name := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == '.' || r == '/' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
+		if r == '_' || r == '-' || r == '.' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
 			return r
 		}
 		return '_'
 	}, title)
 	name = strings.TrimLeft(name[:min(len(name), 64)], "_")
-	if name == "" || strings.Contains(name, "/") && (strings.Count(name, "/") > 1 || strings.Trim(name, "/") != name) {
+	if name == "" {
 		return "command"
 	}
 	return name

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/fwgo/fwgo/draft"
@@ -56,9 +57,23 @@ func (c *draftReviewCmd) Run(s *streams) error {
 	}
 	fmt.Fprintf(s.out, "%s\n", review.Encode())
 	if !review.Valid() {
-		return errReview
+		return refusedReview(review)
 	}
 	return nil
+}
+
+// refusedReview is errReview with the first thing that is wrong, for people.
+func refusedReview(review *draft.Review) error {
+	if review.Rejection != nil {
+		return fmt.Errorf("%w: %s", errReview, strings.TrimPrefix(review.Rejection.Error(), "draft: "))
+	}
+	for _, s := range review.Steps {
+		if !s.Valid() {
+			d := s.Diagnostics[0]
+			return fmt.Errorf("%w: step %s, line %d, column %d: %s", errReview, s.ID, d.Line, d.Column, d.Message)
+		}
+	}
+	return errReview
 }
 
 // reviewed decodes and reviews a draft. A draft that is refused as a whole is

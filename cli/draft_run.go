@@ -15,6 +15,7 @@ import (
 	"github.com/fwgo/fwgo/internal/jsontree"
 	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/splash"
+	"github.com/fwgo/fwgo/validate"
 )
 
 type draftRunCmd struct {
@@ -136,6 +137,13 @@ func (c *draftRunCmd) Run(s *streams) error {
 	if printed := c.print(s, engine, result, records); printed != nil {
 		return printed
 	}
+	if result.Status == draft.RunSuspended {
+		for _, call := range engine.PendingCalls() {
+			if call.State == draft.CallAwaitsApproval {
+				return fmt.Errorf("%w: with these arguments of %s it goes on with --approve %s", told(err), call.Tool, call.Digest)
+			}
+		}
+	}
 	return told(err)
 }
 
@@ -252,10 +260,17 @@ func policiesOf(p *draft.Plan, done *draft.Checkpoint, catalog *draft.Catalog, g
 	for _, g := range grants {
 		at := slices.IndexFunc(policies, func(p draft.StepPolicy) bool { return p.StepID == g.step })
 		if at < 0 {
-			return nil, fmt.Errorf("--grant %s:%s:%d: there is no step %s to run", g.step, g.tool, g.calls, g.step)
+			ids := make([]string, len(steps))
+			for i := range steps {
+				ids[i] = steps[i].ID
+			}
+			if len(ids) == 0 {
+				ids = []string{"all done"}
+			}
+			return nil, fmt.Errorf("--grant %s:%s:%d: there is no step %s to run; the steps are %s", g.step, g.tool, g.calls, g.step, validate.Names(ids))
 		}
 		if !catalog.Has(g.tool) {
-			return nil, fmt.Errorf("--grant %s:%s:%d: there is no tool %s here", g.step, g.tool, g.calls, g.tool)
+			return nil, fmt.Errorf("--grant %s:%s:%d: there is no tool %s here; commands lists them, with a dot for the / of a name", g.step, g.tool, g.calls, g.tool)
 		}
 		policies[at].Grants = append(policies[at].Grants, draft.Grant{Tool: g.tool, Calls: g.calls})
 	}

@@ -9,6 +9,11 @@ import (
 	"github.com/fwgo/fwgo/normalize"
 )
 
+var (
+	normalizeNames = namesOf("schema", "args")
+	lookupNames    = namesOf("value", "keys", "options", "open", "python", "threshold", "suggest_threshold", "auto_apply_threshold")
+)
+
 type normalizeCmd struct {
 	JSONL bool `name:"jsonl" help:"One JSON object a line, answered a line each."`
 }
@@ -16,6 +21,9 @@ type normalizeCmd struct {
 func (c *normalizeCmd) Run(s *streams) error {
 	kept := map[string]*normalize.Normalizer{}
 	return each(s, c.JSONL, func(in *jsontree.Value) ([]byte, error) {
+		if err := normalizeNames.misspelt(in); err != nil {
+			return nil, err
+		}
 		schema, args := in.Get("schema"), in.Get("args")
 		if schema == nil || args == nil {
 			return nil, errors.New("the input needs schema and args")
@@ -52,6 +60,9 @@ type lookupCmd struct {
 func (c *lookupCmd) Run(s *streams) error {
 	refused := false
 	err := each(s, c.JSONL, func(in *jsontree.Value) ([]byte, error) {
+		if err := lookupNames.misspelt(in); err != nil {
+			return nil, err
+		}
 		value, err := textAt(in, "value")
 		if err != nil {
 			return nil, err
@@ -111,7 +122,13 @@ func keysAt(in *jsontree.Value) ([]string, error) {
 // their own.
 func lookupOptions(in *jsontree.Value) (lookup.Options, error) {
 	var o lookup.Options
-	if own := in.Get("options"); own != nil {
+	if own := in.Get("options"); own != nil && own.Kind != jsontree.Null {
+		if own.Kind != jsontree.Object {
+			return o, errors.New("options must be an object")
+		}
+		if err := lookupNames.misspelt(own); err != nil {
+			return o, err
+		}
 		in = own
 	}
 	for name, into := range map[string]*bool{"open": &o.Open, "python": &o.Python} {

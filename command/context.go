@@ -133,10 +133,13 @@ func (w *Workflow) house(o Options) []error {
 	w.global = &room{name: globalName}
 	w.rooms = map[string]*room{globalName: w.global}
 	w.byType = map[reflect.Type]*room{}
-	for _, c := range o.Contexts {
+	for i, c := range o.Contexts {
 		switch {
+		case c == nil:
+			fail("context %d of the list is nil", i+1)
+			continue
 		case !validWord(c.name):
-			fail("context %q: the name is not letters, digits and _ (FW-1)", c.name)
+			fail("context %q: the name is not letters, digits, _, - and . (FW-1)", c.name)
 			continue
 		case w.rooms[c.name] != nil:
 			fail("context %s: it is declared twice", c.name)
@@ -144,6 +147,11 @@ func (w *Workflow) house(o Options) []error {
 		case w.byType[c.goType] != nil:
 			fail("context %s: objects of type %s are already in the context %s", c.name, c.goType, w.byType[c.goType].name)
 			continue
+		}
+		for _, name := range c.enteredBy {
+			if !w.has(name) {
+				fail("context %s: EnteredBy names %q, which is no command of this workflow", c.name, name)
+			}
 		}
 		r := &room{Context: c, name: c.name}
 		w.rooms[c.name], w.byType[c.goType] = r, r

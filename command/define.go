@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fwgo/fwgo/agentmode"
 	"github.com/fwgo/fwgo/internal/jsontree"
@@ -20,7 +22,8 @@ import (
 // signature.Record for a command made from Schema.
 type Spec[In any] struct {
 	// Name is the command's name: "cancel_order", or "Order/cancel" for a
-	// command of the context Order (FW-1). Letters, digits and _ only.
+	// command of the context Order (FW-1). Letters, digits, _, - and . only; a
+	// name with __ cannot be a tool of MCP.
 	Name string
 	// Description says what the command does, for people and agents.
 	Description string
@@ -42,7 +45,8 @@ type Spec[In any] struct {
 	ValidateExtractedParameters func(ctx context.Context, s *Session, command string, in *In) (ok bool, message string)
 	// Run is the body. What a caller can act on is a Response, also when it
 	// is bad news (Fail); an error is for the log, and the caller only learns
-	// that the command failed.
+	// that the command failed. It must not call the session that it is given:
+	// such a call waits until this one has ended.
 	Run func(ctx context.Context, s *Session, in *In) (Response, error)
 	// ReadOnly, Destructive and Idempotent say what running the command
 	// does, for clients that ask before they call.
@@ -128,7 +132,7 @@ func Define[In any](spec Spec[In]) *Command {
 		c.err = errors.Join(c.err, errors.New("the command has no Run"))
 	}
 	if !validName(spec.Name) {
-		c.err = errors.Join(c.err, fmt.Errorf("the name %q is not letters, digits and _, with at most one / after a context (FW-1)", spec.Name))
+		c.err = errors.Join(c.err, fmt.Errorf("the name %q is not letters, digits, _, - and ., with at most one / after a context (FW-1)", spec.Name))
 	}
 	for _, phrase := range spec.Utterances {
 		if strings.TrimSpace(phrase) == "" {
@@ -196,24 +200,41 @@ func validWord(word string) bool {
 const mostShown = 8
 
 // usage writes a call with a tag for every parameter, and says which may be
-// left out.
+// left out. Where a name cannot be a tag's, the call is written as JSON.
 func usage(c *Command) string {
-	text := c.name
-	var optional []string
-	for i, f := range c.sig.Fields() {
+	fields := c.sig.Fields()
+	asJSON := slices.ContainsFunc(fields, func(f *signature.Field) bool { return strings.ContainsFunc(f.Name, unfitForTag) })
+	var parts, optional []string
+	for i, f := range fields {
 		if i == mostShown {
-			text += " ..."
+			parts = append(parts, "...")
 			break
 		}
-		text += " <" + f.Name + ">...</" + f.Name + ">"
+		if asJSON {
+			parts = append(parts, string(jsontree.AppendString(nil, f.Name))+": ...")
+		} else {
+			parts = append(parts, "<"+f.Name+">...</"+f.Name+">")
+		}
 		if f.Optional || f.HasDefault() {
 			optional = append(optional, f.Name)
 		}
+	}
+	text := c.name
+	switch {
+	case asJSON:
+		text += " {" + strings.Join(parts, ", ") + "}"
+	case len(parts) > 0:
+		text += " " + strings.Join(parts, " ")
 	}
 	if len(optional) > 0 {
 		text += " (" + validate.Names(optional) + " may be left out)"
 	}
 	return text
+}
+
+// unfitForTag reports whether a character ends the name of a tag.
+func unfitForTag(r rune) bool {
+	return r < utf8.RuneSelf && r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
 }
 
 // validator makes the stages of the command for one workflow's options.

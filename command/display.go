@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/quote"
@@ -88,11 +89,17 @@ func displayCommand(b *strings.Builder, c *Command) {
 		b.WriteString("  inputs:\n")
 	}
 	for _, f := range fields {
-		displayField(b, f)
+		displayField(b, f, f.Positional && !needsOthers(fields, f))
 	}
 }
 
-func displayField(b *strings.Builder, f *signature.Field) {
+// needsOthers reports whether a call that gives one field alone lacks another,
+// so that it would be refused.
+func needsOthers(fields []*signature.Field, one *signature.Field) bool {
+	return slices.ContainsFunc(fields, func(f *signature.Field) bool { return f != one && !f.Optional && !f.HasDefault() })
+}
+
+func displayField(b *strings.Builder, f *signature.Field, alone bool) {
 	b.WriteString("  - " + f.Name)
 	if f.Description != "" {
 		b.WriteString(": " + strings.Join(strings.Fields(f.Description), " "))
@@ -109,7 +116,7 @@ func displayField(b *strings.Builder, f *signature.Field) {
 	default:
 		b.WriteString(" (required)")
 	}
-	if f.Positional {
+	if alone {
 		b.WriteString(", may be given alone after the command")
 	}
 	b.WriteByte('\n')

@@ -8,6 +8,7 @@ import (
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/signature"
+	"github.com/fwgo/fwgo/store"
 )
 
 type greeting struct {
@@ -165,4 +166,69 @@ func ExampleSpec_schema() {
 	s := command.MustNew(command.Options{Name: "relay"}, relay).NewSession()
 	fmt.Println(s.Call(context.Background(), "relay id=9007199254740993 note='it is late'").Text())
 	// Output: {"id":9007199254740993,"note":"it is late"}
+}
+
+// A confirmation: the gate is shown what the body would see, after repairs and
+// look-ups, and what it lets through is what runs.
+func ExampleSession_DoGated() {
+	type refund struct {
+		Order  string `json:"order"`
+		Amount int    `json:"amount" jsonschema:"minimum=1"`
+	}
+	w := command.MustNew(command.Options{Name: "orders"}, command.Define(command.Spec[refund]{
+		Name:        "refund",
+		Destructive: true,
+		Run: func(ctx context.Context, s *command.Session, in *refund) (command.Response, error) {
+			return command.Say(fmt.Sprintf("%d EUR are paid back for %s.", in.Amount, in.Order)), nil
+		},
+	}))
+	s := w.NewSession()
+	action := command.Action{CommandName: "refund", Parameters: json.RawMessage(`{"order": "R1000", "amount": "40"}`)}
+
+	// The first call only finds out what would run.
+	var asked refund
+	o := s.DoGated(context.Background(), action, func(input any) bool {
+		asked = *input.(*refund)
+		return false
+	})
+	if !o.Held() {
+		fmt.Println(o.Text()) // it would not run in any case
+		return
+	}
+	fmt.Printf("Pay back %d EUR for %s?\n", asked.Amount, asked.Order)
+
+	// The user said yes: exactly that runs, or nothing.
+	o = s.DoGated(context.Background(), action, func(input any) bool { return *input.(*refund) == asked })
+	fmt.Println(o.Text())
+	// Output:
+	// Pay back 40 EUR for R1000?
+	// 40 EUR are paid back for R1000.
+}
+
+// A Keeper keeps the sessions of many callers by id. In a program the store is
+// one that outlives the process, such as bolt.Open("desk.db", bolt.Options{}).
+func ExampleKeep() {
+	count := command.Define(command.Spec[struct{}]{
+		Name: "count",
+		Run: func(ctx context.Context, s *command.Session, _ *struct{}) (command.Response, error) {
+			n, _ := command.Value[int](s, "calls")
+			s.Set("calls", n+1)
+			return command.Say(fmt.Sprint(n + 1)), nil
+		},
+	})
+	w := command.MustNew(command.Options{Name: "counter"}, count)
+	st := store.Memory()
+	for _, id := range []string{"ada", "bob", "ada"} {
+		// Each Keeper stands for a process of its own.
+		o, err := command.Keep(w, st).Call(context.Background(), id, "count")
+		if err != nil {
+			fmt.Println(err) // the call is not acknowledged
+			return
+		}
+		fmt.Println(id, o.Text())
+	}
+	// Output:
+	// ada 1
+	// bob 1
+	// ada 2
 }

@@ -64,7 +64,8 @@ func (s *Session) Tell(ctx context.Context, text string) *Outcome {
 }
 
 // Do runs a direct action: a command by name with its parameters as JSON. The
-// same stages run as for text, the hook included (FW-96, FW-97).
+// same stages run as for text, the hook included (FW-96, FW-97). An action that
+// was read with a misspelt member is refused; see Action.Misnamed.
 func (s *Session) Do(ctx context.Context, a Action) *Outcome { return s.DoGated(ctx, a, nil) }
 
 // DoGated is Do with a gate in front of the body: when every stage has passed,
@@ -83,6 +84,9 @@ func (s *Session) DoGated(ctx context.Context, a Action, gate func(input any) bo
 		}
 		c.entry, s.object = t.entry, t.object
 		c.outcome.method = "none"
+		if len(a.Unknown) > 0 && c.misnamed(a) {
+			return
+		}
 		v := c.entry.validator.Begin()
 		defer c.release(v)
 		if c.arguments(v, raw) {
@@ -263,6 +267,12 @@ func (c *call) stages(ctx context.Context, v *validate.Values) {
 		}
 		return
 	}
+	if ctx.Err() != nil {
+		// Whoever sent the call no longer waits for it: what it would do could
+		// not be told to anybody, and may have been given up for good.
+		c.stop(validate.StageHook, validate.Problem{Kind: validate.NotStarted})
+		return
+	}
 	c.outcome.Input = v.Input()
 	if c.gate != nil && !c.gate(c.outcome.Input) {
 		c.outcome.held = true
@@ -303,6 +313,10 @@ func (c *call) runBody(ctx context.Context) {
 	problem := validate.Problem{Kind: validate.BodyFailed}
 	switch {
 	case o.OK() && b.err == nil:
+		if r := &b.response; !r.Success && r.Response == "" && len(r.Artifacts)+len(r.NextActions)+len(r.Recommendations) == 0 {
+			log.ErrorContext(ctx, "command failed without a word", "command", c.entry.name)
+			r.Response = "The command " + c.entry.name + " failed and gives no reason. Find out first whether it took effect, so that it is not done twice."
+		}
 		c.outcome.Output.CommandResponse = b.response
 		return
 	case o.Panic != "":

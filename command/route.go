@@ -43,8 +43,20 @@ func (s *Session) find(name string) target {
 			return target{entry: e}
 		}
 	}
-	name = strings.ReplaceAll(name, "__", "/") // the form that tool names have (FW-162)
 	name = strings.ToLower(name)
+	if tool := strings.ReplaceAll(name, "__", "/"); tool != name { // the form that tool names have (FW-162)
+		// A command whose own name has __ is not to be hidden by that.
+		if t := s.named(name); t.entry != nil {
+			return t
+		}
+		name = tool
+	}
+	return s.named(name)
+}
+
+// named is find for a name in lower case with / after its context.
+func (s *Session) named(name string) target {
+	w := s.workflow
 	_, simple := splitName(name)
 	qualified := simple != name
 	for _, p := range s.chain() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fwgo/fwgo/signature"
 	"github.com/fwgo/fwgo/validate"
 )
 
@@ -76,7 +77,14 @@ func New(o Options, commands ...*Command) (*Workflow, error) {
 	}
 	w := &Workflow{options: o, byName: map[string]*entry{}}
 	var errs []error
-	for _, c := range commands {
+	if o.MaxBytes < 0 || o.MaxDepth < 0 {
+		errs = append(errs, fmt.Errorf("options: MaxBytes %d and MaxDepth %d: a bound below 0 would refuse every call; 0 is the default", o.MaxBytes, o.MaxDepth))
+	}
+	for i, c := range commands {
+		if c == nil {
+			errs = append(errs, fmt.Errorf("command %d of the list is nil", i+1))
+			continue
+		}
 		fail := func(err error) { errs = append(errs, fmt.Errorf("command %s: %w", c.name, err)) }
 		if c.err != nil {
 			fail(c.err)
@@ -99,12 +107,8 @@ func New(o Options, commands ...*Command) (*Workflow, error) {
 	sort.Slice(w.commands, func(i, j int) bool { return w.commands[i].name < w.commands[j].name })
 	errs = append(errs, w.house(o)...)
 	for _, e := range w.commands {
-		for _, f := range e.sig.Fields() {
-			for _, producer := range f.AvailableFrom {
-				if w.Command(producer) == nil && core[producer] == nil && e.sig.GoType() != nil {
-					errs = append(errs, fmt.Errorf("command %s: field %s: available_from names %q, which is no command of this workflow", e.name, f.Name, producer))
-				}
-			}
+		if e.sig.GoType() != nil {
+			errs = append(errs, w.producers(e.name, "", e.sig.Root())...)
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -112,6 +116,33 @@ func New(o Options, commands ...*Command) (*Workflow, error) {
 	}
 	return w, nil
 }
+
+// producers returns the mistakes in the available_from of a type's fields, and
+// of those below them.
+func (w *Workflow) producers(command, path string, t *signature.Type) (errs []error) {
+	if t == nil {
+		return nil
+	}
+	for _, f := range t.Fields {
+		at := path + f.Name
+		for _, producer := range f.AvailableFrom {
+			if !w.has(producer) {
+				errs = append(errs, fmt.Errorf("command %s: field %s: available_from names %q, which is no command of this workflow", command, at, producer))
+			}
+		}
+		errs = append(errs, w.producers(command, at+".", f.Type)...)
+	}
+	errs = append(errs, w.producers(command, path, t.Items)...)
+	errs = append(errs, w.producers(command, path, t.Rest)...)
+	for _, member := range t.Members {
+		errs = append(errs, w.producers(command, path, member)...)
+	}
+	return errs
+}
+
+// has reports whether a command of the workflow, or a built-in one, has a name
+// that an author wrote in a hint.
+func (w *Workflow) has(name string) bool { return w.Command(name) != nil || core[name] != nil }
 
 // MustNew is New for programs whose commands are fixed: it panics with the
 // author mistakes, before any call is served.
@@ -138,7 +169,11 @@ func (w *Workflow) Commands() []*Command {
 // Command returns the command of the qualified name, or of the simple name
 // where that is unambiguous, case ignored; nil if there is none.
 func (w *Workflow) Command(name string) *Command {
-	name = strings.ToLower(strings.ReplaceAll(name, "__", "/"))
+	name = strings.ToLower(name)
+	if e := w.byName[name]; e != nil {
+		return e.Command
+	}
+	name = strings.ReplaceAll(name, "__", "/")
 	if e := w.byName[name]; e != nil {
 		return e.Command
 	}

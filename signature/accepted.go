@@ -58,10 +58,30 @@ func (t *Type) accepted(implied bool) string {
 	if t.Enum != nil {
 		return text
 	}
-	if limits := limitsText(t, implied); limits != "" {
-		text += " " + limits
+	limits := limitsText(t, implied)
+	switch items := longItems(t); {
+	case limits == "":
+		return text
+	case items != "":
+		return "a list " + limits + ": " + items
 	}
-	return text
+	return text + " " + limits
+}
+
+// longItems describes the items of a list if that takes so many words that the
+// list's own limits, after them, would read as the items'.
+func longItems(t *Type) string {
+	if t.Kind != List || t.Items == nil || len(t.Prefix) > 0 {
+		return ""
+	}
+	if t.Items.Enum != nil {
+		return "each " + oneOf(t.Items.Enum.Words)
+	}
+	text := plural(t.Items)
+	if strings.Contains(text, ", each ") || limitsText(t.Items, false) != "" {
+		return text
+	}
+	return ""
 }
 
 func acceptedShape(t *Type) string {

@@ -1,6 +1,7 @@
 package splash
 
 import (
+	"fmt"
 	"math"
 	"strings"
 )
@@ -178,7 +179,32 @@ func (m *machine) lookMethod(v Value, name *text) (Value, error) {
 	if fn := methodOf(v, name.s); fn != nil {
 		return Value{ref: fn}, nil
 	}
-	return Value{}, fail(NotFound, msgNoMethod, v.article(), quoteShort(name.s))
+	err := fail(NotFound, msgNoMethod, v.article(), quoteShort(name.s))
+	if r, ok := v.ref.(*record); ok && r.frozen {
+		err.Message += msgHas + r.names()
+	}
+	return Value{}, err
+}
+
+// Bounds of how many names of a module a message lists.
+const (
+	mostMembers    = 12
+	longestMembers = 240 // bytes, beyond which they are counted
+)
+
+// names lists the names of a module's members for a message.
+func (r *record) names() string {
+	var b strings.Builder
+	for i, key := range r.keys {
+		if i == mostMembers || b.Len()+len(key.s) > longestMembers {
+			return fmt.Sprintf("%s and %d more", b.String(), len(r.keys)-i)
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(key.s)
+	}
+	return b.String()
 }
 
 // call calls a function whose arguments, and self before them, lie on top of the stack. A builtin's result is on the
@@ -218,7 +244,11 @@ func (m *machine) use(path []string) (Value, error) {
 			at = r.find(&text{s: name})
 		}
 		if at < 0 {
-			return Value{}, fail(NotFound, msgNoModule, "mod."+strings.Join(path[:i+1], "."))
+			err := fail(NotFound, msgNoModule, "mod."+strings.Join(path[:i+1], "."))
+			if r, ok := v.ref.(*record); ok && r.frozen && i == 0 {
+				err.Message += msgThereAre + r.names()
+			}
+			return Value{}, err
 		}
 		v = r.vals[at]
 	}

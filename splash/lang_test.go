@@ -242,6 +242,8 @@ func TestErrorPositions(t *testing.T) {
 		{"\"x\".trim()", 1, 5, `a string has no method "trim"`},
 		{"[1][9]", 1, 4, "index 9 is outside of the 1 items"},
 		{"use mod.std.maths", 1, 13, "there is no module mod.std.maths"},
+		{"use mod.retial", 1, 9, "there is no module mod.retial; there are std, tool"},
+		{"use mod.tool\ntool.cal(\"x\", {})", 2, 6, `a module has no method "cal"; it has call, call_json, start, start_json, last_error`},
 		{"use mod.std.text\ntext.slice(\"abc\", 2, 1)", 2, 6, "text.slice: the range does not fit"},
 		{"use mod.std.text\ntext.upper(nil)", 2, 6, "text.upper: argument 1 must be a string, not nil"},
 	}

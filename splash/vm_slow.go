@@ -18,7 +18,11 @@ func (m *machine) slow(f *frame, in *instr) error {
 		name := p.consts[in.a].ref.(*text).s
 		v, ok := m.globals[name]
 		if !ok {
-			return fail(NotFound, msgNoName, quoteShort(name))
+			err := fail(NotFound, msgNoName, quoteShort(name))
+			if name == "workflow" {
+				err.Message += msgNoInput
+			}
+			return err
 		}
 		st[sp] = v
 		m.sp++

@@ -28,7 +28,9 @@ func (v *Validator) BindingProblem(doubt, field, excerpt string) Problem {
 	case "given_twice":
 		p.Kind = GivenTwice
 	case "unnamed_value":
-		p.Kind, p.Accepted = UnnamedValue, v.withNeeds()
+		// The field of such a doubt is the one named after the value, with which
+		// nothing is wrong.
+		p = Problem{Kind: UnnamedValue, Got: p.Got, Accepted: v.withNeeds()}
 	case "empty_value":
 		p.Kind = Missing
 		if at := v.sig.Root().Field(field); at >= 0 {

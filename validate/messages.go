@@ -149,7 +149,7 @@ func asked(problems []Problem, paths []string) string {
 // notTheCallers reports whether a problem is none that other parameters would
 // solve.
 func notTheCallers(k Kind) bool {
-	return k == BodyFailed || k == HookFailed || k == LookupUnavailable
+	return k == BodyFailed || k == HookFailed || k == LookupUnavailable || k == NotStarted
 }
 
 func noneTheCallers(problems []Problem) bool {
@@ -162,8 +162,15 @@ func noneTheCallers(problems []Problem) bool {
 }
 
 // wanted names what the next message should bring, in the words for fields
-// that are missing, for fields that are wrong, and for neither.
+// that are missing, for fields that are wrong, and for neither. A problem that
+// is none of a field's value would be left out of such a list, and so not be put
+// right.
 func wanted(problems []Problem, given, corrected, neither string) string {
+	for i := range problems {
+		if p := &problems[i]; !notTheCallers(p.Kind) && len(p.Fields) == 0 && (p.Field == "" || p.Kind == UnknownName) {
+			return neither
+		}
+	}
 	var few [2][8]string
 	missing := concerned(few[0][:0], problems, true)
 	wrong := concerned(few[1][:0], problems, false)
@@ -364,6 +371,8 @@ func appendWhat(b []byte, p *Problem) []byte {
 		return add(b, p.Text)
 	case HookFailed:
 		return add(b, "the check of the parameters before the command failed; nothing was run.", after(p.Text))
+	case NotStarted:
+		return add(b, "the call was given up, or its time was over, before the command began; nothing was run.")
 	case BodyFailed:
 		return add(b, "the command started and failed before it could answer; it may have taken effect in part.", after(p.Text))
 	case SessionBusy:
@@ -396,9 +405,15 @@ func expected(p *Problem) string {
 	return ", where " + p.Accepted + " must follow"
 }
 
+// noParameters stands for the list of names of a command without any.
+const noParameters = "none: the command takes no parameters"
+
 func accepts(p *Problem, lead string) string {
-	if p.Accepted == "" {
+	switch p.Accepted {
+	case "":
 		return ""
+	case noParameters:
+		return " The command takes no parameters."
 	}
 	return lead + p.Accepted + "."
 }

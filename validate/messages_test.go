@@ -204,11 +204,14 @@ var kindCases = map[validate.Kind]kindCase{
 		c := make1(t, f(`"type":"string"`), validate.Options{Hook: func(context.Context, any) (bool, string) { panic(sent) }})
 		return refusal(t, c, `{"f":"a"}`)
 	}, says: []string{"check of the parameters", "nothing was run", "not in the parameters"}},
-	// The command package constructs these two: what they tell of lies beyond
+	// The command package constructs these three: what they tell of lies beyond
 	// the stages.
 	validate.BodyFailed: {silent: true, provoke: func(*testing.T, string) []validate.Problem {
 		return []validate.Problem{{Kind: validate.BodyFailed, Text: "It did not end in time."}}
 	}, says: []string{"may have taken effect in part", "It did not end in time."}},
+	validate.NotStarted: {silent: true, provoke: func(*testing.T, string) []validate.Problem {
+		return []validate.Problem{{Kind: validate.NotStarted}}
+	}, says: []string{"before the command began", "nothing was run", "not in the parameters"}},
 	validate.SessionBusy: {silent: true, provoke: func(*testing.T, string) []validate.Problem {
 		return []validate.Problem{{Kind: validate.SessionBusy}}
 	}, says: []string{"has not ended yet", "not started", "unchanged"}},
@@ -551,6 +554,54 @@ func TestFaultsThatAreNotTheCallersAskForNothing(t *testing.T) {
 	text = validate.Message("book", []validate.Problem{down, wrong}, validate.Wording{})
 	if !strings.Contains(text, "with city corrected") || strings.Contains(text, "who and city") {
 		t.Errorf("the message is\n%s", text)
+	}
+}
+
+// A problem that is no wrong value of a field is not left out of what is to be
+// put right.
+func TestTheLastLineLeavesNoProblemOut(t *testing.T) {
+	c := make1(t, `{"type":"object","properties":{"n":{"type":"integer"}}}`, validate.Options{})
+	text := validate.Message("count", refusal(t, c, `{"n":"x","m":1}`), validate.Wording{})
+	if !strings.Contains(text, "with the lines above put right") || strings.Contains(text, "with n corrected") {
+		t.Errorf("the message is\n%s", text)
+	}
+	text = validate.Message("count", refusal(t, c, `{"n":"x"}`), validate.Wording{})
+	if !strings.Contains(text, "with n corrected") {
+		t.Errorf("the message is\n%s", text)
+	}
+}
+
+// A value without a name is not a fault of the parameter named after it.
+func TestAnUnnamedValueBlamesNoParameter(t *testing.T) {
+	c := make1(t, `{"type":"object","properties":{"id":{"type":"string"},"amount":{"type":"number","available_from":["prices"]}},"required":["id","amount"]}`, validate.Options{})
+	p := c.BindingProblem("unnamed_value", "amount", "R1000")
+	text := validate.Message("refund", []validate.Problem{p}, validate.Wording{})
+	if p.Field != "" || strings.Contains(text, "amount corrected") || strings.Contains(text, "prices") {
+		t.Errorf("the message is\n%s", text)
+	}
+}
+
+func TestACommandWithoutParametersSaysSo(t *testing.T) {
+	c := make1(t, `{"type":"object","properties":{}}`, validate.Options{})
+	text := validate.Message("list", refusal(t, c, `{"x":1}`), validate.Wording{})
+	if !strings.Contains(text, "x: there is no parameter of this name. The command takes no parameters.") {
+		t.Errorf("the message is\n%s", text)
+	}
+}
+
+// The limits of a list never read as those of its items.
+func TestTheLimitsOfAListStandBeforeLongItems(t *testing.T) {
+	tests := map[string]string{
+		`{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}`: "a list of 1 to 3 items: objects, each a JSON object (map) with a, b",
+		`{"type":"string","minLength":4}`:                                     "a list of 1 to 3 items: texts of at least 4 characters",
+		`{"enum":["x","y"]}`:                                                  `a list of 1 to 3 items: each one of "x", "y"`,
+		`{"type":"integer"}`:                                                  "a list of whole numbers (integers) of 1 to 3 items",
+	}
+	for items, accepted := range tests {
+		c := make1(t, `{"type":"object","properties":{"l":{"type":"array","minItems":1,"maxItems":3,"items":`+items+`}},"required":["l"]}`, validate.Options{})
+		if found := refusal(t, c, `{"l":[]}`); found[0].Accepted != accepted {
+			t.Errorf("%s: accepted is %q", items, found[0].Accepted)
+		}
 	}
 }
 

@@ -50,6 +50,7 @@ const (
 	LookupUnavailable Kind = "lookup_unavailable" // stage 3: the resolver failed
 	HookRefused       Kind = "hook_refused"       // stage 4
 	HookFailed        Kind = "hook_failed"        // stage 4: the hook panicked or did not return
+	NotStarted        Kind = "not_started"        // the call's context ended before the command began
 	BodyFailed        Kind = "body_failed"        // the command itself failed
 	SessionBusy       Kind = "session_busy"       // an earlier call of the session has not ended
 )

@@ -37,11 +37,14 @@ type look struct {
 // nowhere.
 func (v *Validator) lookOf(f *signature.Field, path string) (*look, error) {
 	l := &look{field: f, resolver: v.options.Resolvers[path]}
+	if function, ok := l.resolver.(lookup.ResolverFunc); ok && function == nil {
+		return nil, fmt.Errorf("validate: field %s: its resolver is a nil ResolverFunc (FW-73)", path)
+	}
 	switch {
 	case l.resolver != nil && !f.DBLookup:
-		return nil, fmt.Errorf("validate: field %s has a resolver but does not declare db_lookup (FW-71)", path)
+		return nil, fmt.Errorf("validate: field %s has a resolver but does not declare db_lookup (FW-71); write jsonschema_extras:\"db_lookup=true\" at the field", path)
 	case l.resolver == nil && f.DBLookup && f.Keys == nil:
-		return nil, fmt.Errorf("validate: field %s declares db_lookup but has no resolver (FW-73)", path)
+		return nil, fmt.Errorf("validate: field %s declares db_lookup but has no resolver (FW-73); give one as Resolvers[%q]", path, path)
 	case l.resolver == nil && f.DBLookup:
 		l.resolver = lookup.From(lookup.Static(path, f.Keys...), lookup.Options{})
 	}
@@ -233,6 +236,9 @@ func (c *Values) resolve(ctx context.Context, l *look, v *jsontree.Value) bool {
 		if failure == nil && (result.Verdict < lookup.Applied || result.Verdict > lookup.Declined) {
 			failure = errNoVerdict
 		}
+		if failure == nil && result.Verdict == lookup.Applied && result.Match == "" && text != "" {
+			failure = errNoMatch // the value would be lost
+		}
 	}
 	if !outcome.OK() || failure != nil {
 		c.overran(&outcome)
@@ -279,6 +285,9 @@ func (c *Values) unusable(ctx context.Context, f *signature.Field, path string, 
 
 // errNoVerdict is what the log says of a result that nobody filled in.
 var errNoVerdict = errors.New("the result is neither applied, rejected nor declined")
+
+// errNoMatch is what the log says of an answer without the key that was meant.
+var errNoMatch = errors.New("the result is applied, but its Match is empty")
 
 // overran remembers code that still runs, so that nobody takes its session
 // for free.

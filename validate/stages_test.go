@@ -902,9 +902,12 @@ func TestAResolverThatFailsIsNeverAPass(t *testing.T) {
 		"an error": {func(context.Context, string) (lookup.Result, error) {
 			return lookup.Result{Verdict: lookup.Applied, Match: "x"}, errBackend
 		}, "connection refused"},
-		"a panic":              {func(context.Context, string) (lookup.Result, error) { panic("index out of range [3]") }, "index out of range [3]"},
-		"a panic with nil":     {func(context.Context, string) (lookup.Result, error) { panic(error(nil)) }, "resolver panicked"},
-		"nothing":              {func(context.Context, string) (lookup.Result, error) { return lookup.Result{}, nil }, "neither applied"},
+		"a panic":          {func(context.Context, string) (lookup.Result, error) { panic("index out of range [3]") }, "index out of range [3]"},
+		"a panic with nil": {func(context.Context, string) (lookup.Result, error) { panic(error(nil)) }, "resolver panicked"},
+		"nothing":          {func(context.Context, string) (lookup.Result, error) { return lookup.Result{}, nil }, "neither applied"},
+		"applied, but to what": {func(context.Context, string) (lookup.Result, error) {
+			return lookup.Result{Verdict: lookup.Applied}, nil
+		}, "its Match is empty"},
 		"a verdict of its own": {func(context.Context, string) (lookup.Result, error) { return lookup.Result{Verdict: 99}, nil }, "neither applied"},
 	}
 	for name, tt := range tests {

@@ -97,7 +97,7 @@ func New(sig *signature.Signature, o Options) (*Validator, error) {
 	v.declaredKeys, v.vocabularies = lookup.NewKeys(v.declared), map[*signature.Enum]*lookup.Keys{}
 	v.prepare(sig.Root())
 	if len(v.declared) == 0 {
-		v.names = "none: the command takes no parameters"
+		v.names = noParameters
 	}
 	v.pool.New = func() any {
 		n := len(sig.Fields())

@@ -100,7 +100,10 @@ func (c *toolCall) result(ctx context.Context, outcome *command.Outcome, err err
 	}
 	detail, err := detailOf(&outcome.Output.CommandResponse, beside(outcome), outcome.Handled())
 	if err != nil {
-		c.dispatcher.Logger().ErrorContext(ctx, "answer not sent as data", "command", outcome.Output.CommandName, "error", err)
+		c.dispatcher.Logger().ErrorContext(ctx, "artifacts not sent", "command", outcome.Output.CommandName, "error", err)
+		response := outcome.Output.CommandResponse
+		response.Artifacts = map[string]any{"artifacts_lost": "they have no form in JSON"}
+		detail, _ = detailOf(&response, beside(outcome), outcome.Handled())
 	}
 	if detail != nil {
 		result.StructuredContent = detail

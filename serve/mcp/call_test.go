@@ -11,6 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/fwgo/fwgo/command"
+	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/serve/mcp"
 )
 
@@ -57,6 +59,27 @@ func TestASuccessHasItsArtifactsAndNextActionsAsData(t *testing.T) {
 		}
 		if r := call(t, c, "note", `{"text":"x"}`); r.StructuredContent != nil {
 			t.Errorf("an answer that is only text has the data %v", r.StructuredContent)
+		}
+	})
+}
+
+// The command has run, so its answer is given; what is lost of it is said.
+func TestArtifactsWithoutAFormInJSONAreSaidToBeLost(t *testing.T) {
+	w := command.MustNew(command.Options{Logger: quiet}, command.Define(command.Spec[struct{}]{Name: "odd",
+		Run: func(context.Context, *command.Session, *struct{}) (command.Response, error) {
+			r := command.Say("done")
+			r.Artifacts = map[string]any{"channel": make(chan int)}
+			return r, nil
+		}}))
+	s, err := mcp.New(serve.New(w, serve.Options{Logger: quiet}), mcp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachWay(t, func(t *testing.T, w way) {
+		r := call(t, w.connect(t, s, nil), "odd", `{}`)
+		data, _ := json.Marshal(r.StructuredContent)
+		if r.IsError || text(r) != "done" || !strings.Contains(string(data), `"artifacts_lost"`) {
+			t.Errorf("error %v, %q, data %s", r.IsError, text(r), data)
 		}
 	})
 }

@@ -9,8 +9,6 @@ import (
 	"mime"
 	"net/http"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/internal/jsontree"
@@ -150,12 +148,6 @@ func nearOne(known *lookup.Keys, name string) string {
 	return ""
 }
 
-// The members of an action, and what others call its parameters.
-var (
-	actionMembers   = lookup.NewKeys([]string{"command_name", "command", "parameters", "workflow_id"})
-	otherParameters = []string{"arguments", "args", "params", "input", "kwargs"}
-)
-
 // actionOf reads a direct action. A member that it does not know is let pass
 // as in a body, unless it may be one of its own by another name: a command must
 // not run without what was given for it.
@@ -167,17 +159,11 @@ func actionOf(raw []byte) (serve.Request, error) {
 	if a.CommandName == "" {
 		return serve.Request{}, errors.New("command_name: it is empty")
 	}
-	if len(a.Unknown) > mostOthers {
-		return serve.Request{}, fmt.Errorf("%s: there is no member of this name", shown(a.Unknown[mostOthers].Name))
-	}
-	for _, m := range a.Unknown {
-		meant := nearOne(actionMembers, m.Name)
-		if slices.Contains(otherParameters, strings.ToLower(m.Name)) {
-			meant = "parameters"
-		}
-		if meant != "" {
-			return serve.Request{}, fmt.Errorf("%s: there is no member of this name; did you mean %s?", shown(m.Name), meant)
-		}
+	switch member, meant := a.Misnamed(); {
+	case meant != "":
+		return serve.Request{}, fmt.Errorf("%s: there is no member of this name; did you mean %s?", shown(member), meant)
+	case member != "":
+		return serve.Request{}, fmt.Errorf("%s: there is no member of this name", shown(member))
 	}
 	return serve.Request{Command: a.CommandName, Arguments: a.Parameters}, nil
 }

@@ -119,6 +119,12 @@ func makeBodies() bodies {
 		}
 		return []validate.Problem{{Kind: validate.Missing, Field: "nl_feedback", Accepted: "a text, or a number for binary_or_numeric_score"}}
 	}
+	b.action.whole = func(root *jsontree.Value) []validate.Problem {
+		if action := root.Get("action"); action != nil && action.Kind != jsontree.Null {
+			return nil
+		}
+		return []validate.Problem{{Kind: validate.Missing, Field: "action", Accepted: "an object with command_name and parameters"}}
+	}
 	return b
 }
 
