@@ -140,6 +140,11 @@ type queryWord struct {
 	letters      uint64
 }
 
+// named are the words that may name something: "for Ada" names Ada.
+func (q *query) named() []queryWord {
+	return slices.DeleteFunc(slices.Clone(q.each), func(w queryWord) bool { return pointing[w.text] })
+}
+
 // set makes it the query for a value, and keeps no more than memory of the one before.
 func (q *query) set(value string, folded []byte) {
 	n := len(folded)

@@ -150,6 +150,7 @@ func TestWholeWordsOfOneKeyNameIt(t *testing.T) {
 		{says: "all is not a name", value: "all", keys: list("Call all suppliers", "Budget"), offer: list("Call all suppliers")},
 		{says: "nor is the", value: "the", keys: list("feed the fish", "water plants"), offer: list("feed the fish")},
 		{says: "words apart", value: "Corner Light", keys: list("Corner Lamp", "Corner Shelf Light", "Front Door"), offer: list("Corner Shelf Light", "Corner Lamp")},
+		{says: "a word that only points says nothing of the name", value: "for Ada", keys: list("Jon Smith", "Zoë Fàbregas", "Ada Lindqvist"), offer: list("Ada Lindqvist", "Zoë Fàbregas")},
 		{says: "words in another order", value: "smith bob", keys: list("Bob Smith", "Al"), offer: list("Bob Smith")},
 		{says: "the same with a comma", value: "SMITH, BOB", keys: list("Bob Smith", "Al"), offer: list("Bob Smith")},
 		{says: "more than the key", value: "Bob Smith (customer)", keys: list("Bob Smith", "Al"), offer: list("Bob Smith")},

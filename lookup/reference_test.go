@@ -187,24 +187,29 @@ func referenceSuggest(value string, keys []string, o Options, none Result, conta
 	for _, k := range near {
 		add(k, float64(fuzzy.LevenshteinDistance(v, fold(k)))/n)
 	}
-	for _, k := range keys {
-		mine, theirs := dedupe(strings.Fields(words)), strings.Fields(wordsOf(k))
-		if len(mine) == 0 || len(theirs) == 0 {
-			continue
-		}
-		shared := 0
-		for _, w := range mine {
-			if slices.Contains(theirs, w) {
-				shared++
+	mine := dedupe(strings.Fields(words))
+	share := func(mine []string, inside bool) {
+		for _, k := range keys {
+			theirs := strings.Fields(wordsOf(k))
+			if len(mine) == 0 || len(theirs) == 0 {
+				continue
 			}
+			shared := 0
+			for _, w := range mine {
+				if slices.Contains(theirs, w) {
+					shared++
+				}
+			}
+			if inside && strings.Contains(words, wordsOf(k)) && wordsOf(k) != words && runeLength(strings.Join(theirs, "")) >= 3 {
+				shared = len(theirs)
+			} else if 4*shared <= len(mine)+len(theirs) {
+				continue
+			}
+			add(k, max(0, 1-2*float64(shared)/float64(len(mine)+len(theirs))))
 		}
-		if strings.Contains(words, wordsOf(k)) && wordsOf(k) != words && runeLength(strings.Join(theirs, "")) >= 3 {
-			shared = len(theirs)
-		} else if 4*shared <= len(mine)+len(theirs) {
-			continue
-		}
-		add(k, max(0, 1-2*float64(shared)/float64(len(mine)+len(theirs))))
 	}
+	share(mine, true)
+	share(filter(mine, func(w string) bool { return !pointing[w] }), false)
 	order := filter(keys, func(k string) bool { _, ok := far[k]; return ok })
 	slices.SortStableFunc(order, func(a, b string) int {
 		switch {

@@ -237,11 +237,11 @@ func (s *scan) windows(forms []form, p *pattern, marks uint64, most int, visit f
 func (s *scan) plainForms() []form  { return s.forms() }
 func (s *scan) pythonForms() []form { return s.python() }
 
-// sharing visits the keys that have most of their words, and of the value's, in
+// sharing visits the keys that have most of their words, and of some of the value's, in
 // common with it, in whatever order, and those that the value contains as whole
 // words. Their distance is the part they do not share.
-func (s *scan) sharing(q *query, visit func(i int, distance float64)) {
-	if len(q.each) == 0 {
+func (s *scan) sharing(q *query, each []queryWord, visit func(i int, distance float64)) {
+	if len(each) == 0 {
 		return
 	}
 	forms, all := s.forms(), s.words()
@@ -249,28 +249,28 @@ func (s *scan) sharing(q *query, visit func(i int, distance float64)) {
 		f := &forms[i]
 		words, count := all[i].text, all[i].count
 		shared := 0
-		if 4*min(len(q.each), count) > len(q.each)+count {
-			for j := range q.each {
-				if w := &q.each[j]; lacking(f.letters, w.letters) == 0 && strings.Contains(words, w.spaced) {
+		if 4*min(len(each), count) > len(each)+count {
+			for j := range each {
+				if w := &each[j]; lacking(f.letters, w.letters) == 0 && strings.Contains(words, w.spaced) {
 					shared++
 				}
 			}
 		}
-		if distance, ok := q.shares(words, count, shared); ok {
+		if distance, ok := q.shares(len(each), words, count, shared); ok {
 			visit(i, distance)
 		}
 	}
 }
 
-// shares reports that a key of count words, of which shared are among the value's,
-// is worth offering for them, and how much of the two is not shared. words are the
-// key's, or "" if there is one that the value has not.
-func (q *query) shares(words string, count, shared int) (distance float64, ok bool) {
+// shares reports that a key of count words, of which shared are among so many of the
+// value's, is worth offering for them, and how much of the two is not shared. words are
+// the key's, or "" if there is one that the value has not.
+func (q *query) shares(of int, words string, count, shared int) (distance float64, ok bool) {
 	if count == 0 {
 		return 0, false
 	}
-	all := len(q.each) + count
-	inside := words != "" && len(words) < len(q.words) && strings.Contains(q.words, words) && bareLen(words) >= leastContained
+	all := of + count
+	inside := of == len(q.each) && words != "" && len(words) < len(q.words) && strings.Contains(q.words, words) && bareLen(words) >= leastContained
 	if inside {
 		shared = count
 	}

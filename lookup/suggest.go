@@ -21,8 +21,8 @@ const (
 // suggest offers the keys near q: those that contain it and those that may be
 // heard as containing it, or, if none does, the nearest by FW-80's windows; those
 // within the distance of a correction that was in doubt; those that share most of
-// their words with it, and those it contains. With none of these, what difflib
-// finds.
+// their words with it, or with those of its words that may name something, and those
+// it contains. With none of these, what difflib finds.
 func (s *search) suggest() Result {
 	list := &s.list
 	n := float64(s.q.runes)
@@ -44,11 +44,9 @@ func (s *search) suggest() Result {
 	for _, c := range s.close {
 		list.put(c.ref, float64(c.edits)/n)
 	}
-	for _, scan := range s.k.plain.scans {
-		scan.sharing(&s.q, func(i int, distance float64) { list.put(scan.ref(i), distance) })
-	}
-	for _, p := range s.probes {
-		p.sharing(&s.q, func(i int, distance float64) { list.putAll(p.view, i/64, 1<<(i%64), distance) })
+	s.sharing(s.q.each)
+	if named := s.q.named(); len(named) < len(s.q.each) {
+		s.sharing(named)
 	}
 	if list.count > 0 {
 		return list.offer()
@@ -57,6 +55,16 @@ func (s *search) suggest() Result {
 		return offer(found)
 	}
 	return s.k.nothing(s.o)
+}
+
+// sharing adds the keys that share most of some of the value's words.
+func (s *search) sharing(words []queryWord) {
+	for _, scan := range s.k.plain.scans {
+		scan.sharing(&s.q, words, func(i int, distance float64) { s.list.put(scan.ref(i), distance) })
+	}
+	for _, p := range s.probes {
+		p.sharing(&s.q, words, func(i int, distance float64) { s.list.putAll(p.view, i/64, 1<<(i%64), distance) })
+	}
 }
 
 // windows adds the keys at the smallest window distance, and those not much

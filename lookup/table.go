@@ -220,13 +220,13 @@ func (v *view) heard(q *query, visit func(i int) bool) {
 }
 
 // sharing visits the keys that scan.sharing does.
-func (v *view) sharing(q *query, visit func(i int, distance float64)) {
+func (v *view) sharing(q *query, each []queryWord, visit func(i int, distance float64)) {
 	type wordKeys struct {
 		keys  []uint32
 		least int // words of a key that has the word
 	}
 	var words []wordKeys
-	for _, w := range q.each {
+	for _, w := range each {
 		if number, ok := v.words.number(w.text); ok {
 			words = append(words, wordKeys{v.words.having(number), int(v.words.least[number])})
 		}
@@ -237,7 +237,7 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 	// passed over, but for the odd ones: only rarer words lead to a key.
 	common, least := 0, longestText
 	for i, w := range words {
-		if least = min(least, w.least); least > i+1 && 4*(i+1) <= len(q.each)+least {
+		if least = min(least, w.least); least > i+1 && 4*(i+1) <= len(each)+least {
 			common = i + 1
 		}
 	}
@@ -289,7 +289,7 @@ func (v *view) sharing(q *query, visit func(i int, distance float64)) {
 			all, _ := appendWords(nil, v.key(key))
 			spaced = string(all)
 		}
-		if distance, ok := q.shares(spaced, count, shared); ok {
+		if distance, ok := q.shares(len(each), spaced, count, shared); ok {
 			visit(key, distance)
 		}
 	}
