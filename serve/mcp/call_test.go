@@ -71,12 +71,12 @@ func TestArtifactsWithoutAFormInJSONAreSaidToBeLost(t *testing.T) {
 			r.Artifacts = map[string]any{"channel": make(chan int)}
 			return r, nil
 		}}))
-	s, err := mcp.New(serve.New(w, serve.Options{Logger: quiet}), mcp.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	eachWay(t, func(t *testing.T, w way) {
-		r := call(t, w.connect(t, s, nil), "odd", `{}`)
+	eachWay(t, func(t *testing.T, in way) {
+		s, err := mcp.New(serve.New(w, serve.Options{Logger: quiet}), mcp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := call(t, in.connect(t, s, nil), "odd", `{}`)
 		data, _ := json.Marshal(r.StructuredContent)
 		if r.IsError || text(r) != "done" || !strings.Contains(string(data), `"artifacts_lost"`) {
 			t.Errorf("error %v, %q, data %s", r.IsError, text(r), data)
