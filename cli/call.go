@@ -21,7 +21,7 @@ func (c *callCmd) Run(s *streams) error {
 	session := s.workflow.NewSession(command.SessionOptions{Human: c.Human})
 	var outcome *command.Outcome
 	if c.Action != "" {
-		action, err := command.ReadJSON[command.Action]([]byte(c.Action))
+		action, err := command.ReadAction([]byte(c.Action))
 		if err != nil {
 			return fmt.Errorf("--action cannot be read: %w", err)
 		}

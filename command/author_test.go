@@ -111,6 +111,40 @@ func TestAValueMayBeGivenAloneOnlyWhereThatRuns(t *testing.T) {
 	}
 }
 
+// Function calls of models have their arguments as text.
+func TestAnActionWhoseParametersAreNoObjectIsThePipelinesToJudge(t *testing.T) {
+	w := command.MustNew(command.Options{}, made[showInput]("show", nil))
+	for parameters, says := range map[string]string{
+		`"{\"id\": \"7\"}"`: "", `{"id":"7"}`: "",
+		`"{\"id\": "`: "object", `["7"]`: "object", `7`: "object", `"7"`: "object", `null`: "id: missing",
+	} {
+		text := `{"parameters":` + parameters + `,"command_name":"show","trace":[1],"workflow_id":5}`
+		a, err := command.ReadAction([]byte(text))
+		if err != nil || a.CommandName != "show" || string(a.WorkflowID) != "5" || len(a.Unknown) != 1 {
+			t.Errorf("%s: %+v, %v", text, a, err)
+			continue
+		}
+		o := w.NewSession().Do(context.Background(), a)
+		if o.Ran() != (says == "") || !strings.Contains(o.Text(), says) {
+			t.Errorf("%s: runs %v, %s", text, o.Ran(), o.Text())
+		}
+	}
+	for text, says := range map[string]string{
+		`{"name":"show","arguments":{"id":"7"}}`: `command_name: is missing, must be a text; arguments: there is no member of this name; did you mean parameters? An action is {`,
+		`{"command_name":5,"parameters":"{}"}`:   `command_name: must be a text, not the number 5. An action is {`,
+		`[1]`:                                    `the action must be an object, not a list. An action is {`,
+		`{"command_name":"a`:                     `is cut off`,
+		``:                                       `An action is {`,
+		`{"command_name":"a","parameters":"{}","parameters":{}}`: `more than once`,
+	} {
+		_, err := command.ReadAction([]byte(text))
+		_, plain := command.ReadJSON[command.Action]([]byte(text))
+		if (err == nil) != (plain == nil) || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // What was given for a command under a wrong name is not dropped (D-4).
 func TestAnActionWithAMisspeltMemberIsRefused(t *testing.T) {
 	w := command.MustNew(command.Options{}, made[showInput]("show", nil))

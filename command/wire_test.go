@@ -966,6 +966,13 @@ func FuzzAction(f *testing.F) {
 			read(data) // never panics
 		}
 		a, err := command.ReadJSON[command.Action](data)
+		sent, unread := command.ReadAction(data)
+		if diff := cmp.Diff(a, sent); err == nil && (unread != nil || diff != "") {
+			t.Fatalf("%q: ReadAction: %v (-ReadJSON +ReadAction):\n%s", data, unread, diff)
+		}
+		if unread != nil && strings.ContainsAny(unread.Error(), "\n\x00\x1b") {
+			t.Fatalf("%q: %v", data, unread)
+		}
 		if err != nil {
 			var refused *command.ReadError
 			if !errors.As(err, &refused) || len(refused.Problems) == 0 || strings.ContainsAny(err.Error(), "\n\x00\x1b") {

@@ -152,7 +152,7 @@ func nearOne(known *lookup.Keys, name string) string {
 // as in a body, unless it may be one of its own by another name: a command must
 // not run without what was given for it.
 func actionOf(raw []byte) (serve.Request, error) {
-	a, err := command.ReadJSON[command.Action](raw)
+	a, err := command.ReadAction(raw)
 	if err != nil {
 		return serve.Request{}, err
 	}
