@@ -10,7 +10,7 @@ import (
 func BenchmarkRun(b *testing.B) {
 	for _, count := range []int{1, 20} {
 		b.Run(fmt.Sprintf("%d steps", count), func(b *testing.B) {
-			catalog, err := NewCatalog(Tool{Name: "text.echo", MaxCalls: 1 << 40, Run: func(_ context.Context, c Call) (string, error) { return c.Input, nil }})
+			catalog, err := NewCatalog(Tool{Name: "text.echo", MaxCalls: 1 << 30, Run: func(_ context.Context, c Call) (string, error) { return c.Input, nil }})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -206,7 +206,7 @@ func TestAPanicWhileMeasuringIsTheCallers(t *testing.T) {
 	before := fewWords
 	defer func() { fewWords = before }()
 	fewWords = 0
-	b := batch{words: []batchWord{{first: 1 << 40, among: all}}, near: make([]uint64, 8)}
+	b := batch{words: []batchWord{{first: 1 << 30, among: all}}, near: make([]uint64, 8)}
 	b.measure([]*sliced{{planes: &planes{}, value: make([]uint8, 3)}}, 0, class{length: 3, end: 64}, 4)
 }
 

@@ -328,7 +328,7 @@ func TestEventsAreNumberedOverAllRunsAndReadFromACursor(t *testing.T) {
 			}
 		}
 	}
-	for _, since := range []int{-1, len(want) + 2, 1 << 40} {
+	for _, since := range []int{-1, len(want) + 2, 1 << 30} {
 		if _, err := p.Events(t.Context(), owner, v.ID, since, 0); code(err) != drafts.InvalidCursor {
 			t.Errorf("since %d: %v", since, err)
 		}

@@ -22,7 +22,7 @@ const (
 	// mostWait is how many seconds a request may wait for a run.
 	mostWait = 60
 	// mostNumber bounds numbers in the URL that count something.
-	mostNumber = 1 << 31
+	mostNumber = 1<<31 - 1
 )
 
 // The bodies of the endpoints for drafts.
