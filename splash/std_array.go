@@ -200,23 +200,23 @@ func (c *std) search() (int, error) {
 }
 
 func arrayRange(c *std) (Value, error) {
-	from, err := c.index(0)
-	if err != nil {
-		return Value{}, err
+	// Its numbers are no places, so they may be larger than an int.
+	for i := range 2 {
+		if !c.arg(i).isWhole(1 << 53) {
+			return Value{}, fail(InvalidArgs, msgArgIndex, c.name, i+1)
+		}
 	}
-	to, err := c.index(1)
-	if err != nil {
-		return Value{}, err
-	}
+	from, to := c.arg(0).num, c.arg(1).num
 	if from > to {
 		return Value{}, fail(InvalidArgs, msgRange, c.name)
 	}
-	if err := c.capped(to - from); err != nil {
+	n := int(min(to-from, stdCap+1))
+	if err := c.capped(n); err != nil {
 		return Value{}, err
 	}
-	return c.collect(to-from, func(add func(Value)) {
-		for i := from; i < to; i++ {
-			add(number(float64(i)))
+	return c.collect(n, func(add func(Value)) {
+		for i := range n {
+			add(number(from + float64(i)))
 		}
 	})
 }

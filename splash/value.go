@@ -185,10 +185,16 @@ const maxWhole = min(1<<53, math.MaxInt)
 
 // whole gives the value of a whole number of at least 0 that an int holds exactly.
 func (v Value) whole() (int, bool) {
-	if _, ok := v.ref.(numberTag); !ok || v.num < 0 || v.num > maxWhole || v.num != math.Trunc(v.num) {
+	if !v.isWhole(maxWhole) {
 		return 0, false
 	}
 	return int(v.num), true
+}
+
+// isWhole reports a whole number from 0 to most.
+func (v Value) isWhole(most float64) bool {
+	_, ok := v.ref.(numberTag)
+	return ok && 0 <= v.num && v.num <= most && v.num == math.Trunc(v.num)
 }
 
 // find returns the place of a field, or -1.
