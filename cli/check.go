@@ -9,14 +9,15 @@ import (
 
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/misspelt"
 	"github.com/fwgo/fwgo/internal/quote"
 	"github.com/fwgo/fwgo/signature"
 	"github.com/fwgo/fwgo/validate"
 )
 
 var (
-	checkNames = namesOf("schema", "call", "collect")
-	callNames  = namesOf("kind", "text", "arguments", "raw")
+	checkNames = misspelt.Of("schema", "call", "collect")
+	callNames  = misspelt.Of("kind", "text", "arguments", "raw")
 )
 
 type checkCmd struct {
@@ -87,14 +88,14 @@ func (c *checker) workflow(schema string, collect bool) (*command.Workflow, erro
 
 // check answers one input; ran says whether the call would run.
 func (c *checker) check(in *jsontree.Value) (answer []byte, ran bool, err error) {
-	if err := checkNames.misspelt(in); err != nil {
+	if err := misspeltIn(in, checkNames); err != nil {
 		return nil, false, err
 	}
 	schema, call := in.Get("schema"), in.Get("call")
 	if schema == nil || call == nil || call.Kind != jsontree.Object {
 		return nil, false, errors.New(`the input needs schema and call; call is {"kind": "arguments", "arguments": {...}} or {"kind": "text", "text": "..."}`)
 	}
-	if err := callNames.misspelt(call); err != nil {
+	if err := misspeltIn(call, callNames); err != nil {
 		return nil, false, fmt.Errorf("call: %w", err)
 	}
 	for _, object := range []*jsontree.Value{in, call} {

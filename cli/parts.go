@@ -5,13 +5,14 @@ import (
 	"strconv"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/misspelt"
 	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/normalize"
 )
 
 var (
-	normalizeNames = namesOf("schema", "args")
-	lookupNames    = namesOf("value", "keys", "options", "open", "python", "threshold", "suggest_threshold", "auto_apply_threshold")
+	normalizeNames = misspelt.Of("schema", "args")
+	lookupNames    = misspelt.Of("value", "keys", "options", "open", "python", "threshold", "suggest_threshold", "auto_apply_threshold")
 )
 
 type normalizeCmd struct {
@@ -21,7 +22,7 @@ type normalizeCmd struct {
 func (c *normalizeCmd) Run(s *streams) error {
 	kept := map[string]*normalize.Normalizer{}
 	return each(s, c.JSONL, func(in *jsontree.Value) ([]byte, error) {
-		if err := normalizeNames.misspelt(in); err != nil {
+		if err := misspeltIn(in, normalizeNames); err != nil {
 			return nil, err
 		}
 		schema, args := in.Get("schema"), in.Get("args")
@@ -60,7 +61,7 @@ type lookupCmd struct {
 func (c *lookupCmd) Run(s *streams) error {
 	refused := false
 	err := each(s, c.JSONL, func(in *jsontree.Value) ([]byte, error) {
-		if err := lookupNames.misspelt(in); err != nil {
+		if err := misspeltIn(in, lookupNames); err != nil {
 			return nil, err
 		}
 		value, err := textAt(in, "value")
@@ -126,7 +127,7 @@ func lookupOptions(in *jsontree.Value) (lookup.Options, error) {
 		if own.Kind != jsontree.Object {
 			return o, errors.New("options must be an object")
 		}
-		if err := lookupNames.misspelt(own); err != nil {
+		if err := misspeltIn(own, lookupNames); err != nil {
 			return o, err
 		}
 		in = own

@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/misspelt"
 	"github.com/fwgo/fwgo/internal/quote"
-	"github.com/fwgo/fwgo/lookup"
 )
 
 // longestLine bounds one line of a stream. Longer ones are skipped with an
@@ -149,27 +149,21 @@ func textAt(in *jsontree.Value, name string) (string, error) {
 	return v.Text, nil
 }
 
-// names are the members that an object of the input may have beside its id.
-type names struct{ keys *lookup.Keys }
-
-func namesOf(list ...string) names { return names{lookup.NewKeys(list)} }
-
-// misspelt returns an error for a member whose name is a slip away from one that
-// is not given: what it says would be lost. Other members are the sender's own
+// misspeltIn returns an error for a member of the input whose name is a slip away from one
+// that is not given: what it says would be lost. Other members are the sender's own
 // affair.
-func (n names) misspelt(in *jsontree.Value) error {
-	slip := 0.25
+func misspeltIn(in *jsontree.Value, names misspelt.Names) error {
+	unknown := 0
 	for i := range in.Members {
 		name := in.Members[i].Name
-		r := n.keys.Match(name, lookup.Options{Open: true, SuggestThreshold: &slip})
-		meant := r.Match
-		if len(r.Suggestions) > 0 {
-			meant = r.Suggestions[0]
+		meant := names.Slip(name)
+		if meant == name {
+			continue
 		}
-		if d := len(meant) - len(name); d < -2 || d > 2 {
-			continue // the one is merely a part of the other
+		if unknown++; unknown > misspelt.Most {
+			return fmt.Errorf("the input has %s, which is no name of it", quote.Text(name, 60))
 		}
-		if meant != "" && meant != name && in.Get(meant) == nil {
+		if meant != "" && in.Get(meant) == nil {
 			return fmt.Errorf("the input has %s, which is no name of it; did you mean %s?", quote.Text(name, 60), meant)
 		}
 	}

@@ -7,38 +7,34 @@ import (
 	"strings"
 
 	"github.com/fwgo/fwgo/internal/jsontree"
+	"github.com/fwgo/fwgo/internal/misspelt"
 	"github.com/fwgo/fwgo/internal/quote"
-	"github.com/fwgo/fwgo/lookup"
 	"github.com/fwgo/fwgo/validate"
 )
 
 // The members of an action, and what others call its parameters.
 var (
 	ownMembers      = []string{"command_name", "command", "parameters", "workflow_id"}
-	actionMembers   = lookup.NewKeys(ownMembers)
+	actionMembers   = misspelt.Of(ownMembers...)
 	otherParameters = []string{"arguments", "args", "params", "input", "kwargs"}
 )
-
-// mostUnknown is how many unknown members of an action are compared with its
-// own; so many more are nobody's extension.
-const mostUnknown = 64
 
 // Misnamed returns a member that the action was read with and that may be one
 // of its own by another name, with the name that may be meant: a misspelling, or
 // "arguments" for the parameters. A command must not run without what was given
 // for it, so Session.Do refuses such an action. Other unknown members are let
-// pass; then member is "". Of more than 64, the next one is returned, with no
-// name that is meant.
+// pass, also such as "id" and "name"; then member is "". Of more than 64, the next one
+// is returned, with no name that is meant.
 func (a Action) Misnamed() (member, meant string) {
 	for i := range a.Unknown {
 		name := a.Unknown[i].Name
-		if i == mostUnknown {
+		if i == misspelt.Most {
 			return name, ""
 		}
 		if slices.Contains(otherParameters, strings.ToLower(name)) {
 			return name, "parameters"
 		}
-		if meant = slipOf(name); meant != "" {
+		if meant = actionMembers.Slip(name); meant != "" {
 			return name, meant
 		}
 	}
@@ -46,21 +42,6 @@ func (a Action) Misnamed() (member, meant string) {
 }
 
 func ofAction(member string) bool { return slices.Contains(ownMembers, member) }
-
-// slipOf returns the member of an action that a name is a slip away from, "" for
-// none. One that merely is a part of it, such as "id" or "name", is another.
-func slipOf(name string) string {
-	slip := 0.25
-	r := actionMembers.Match(name, lookup.Options{Open: true, SuggestThreshold: &slip})
-	meant := r.Match
-	if len(r.Suggestions) > 0 {
-		meant = r.Suggestions[0]
-	}
-	if d := len(meant) - len(name); d < -2 || d > 2 {
-		return ""
-	}
-	return meant
-}
 
 // actionForm is what an action must look like, for whoever sent another.
 const actionForm = ` An action is {"command_name": "...", "parameters": {...}}.`

@@ -85,18 +85,18 @@ func (s *keySet) keys(v *views) []string {
 		}
 	}
 	// To read a great many takes as long as to find them.
-	workers := 1
+	parts := 1
 	if count >= manyKeys {
-		workers = min(runtime.GOMAXPROCS(0), mostWorkers)
+		parts = min(runtime.GOMAXPROCS(0), mostWorkers)
 	}
 	var readers sync.WaitGroup
-	for w := range workers {
-		from, to := w*len(marks)/workers, (w+1)*len(marks)/workers
+	for w := range parts {
+		from, to := len(marks)*w/parts, len(marks)*(w+1)/parts
 		begin := len(out)
 		for _, these := range marks[from:to] {
 			out = out[:len(out)+bits.OnesCount64(these)]
 		}
-		if part := out[begin:]; w < workers-1 {
+		if part := out[begin:]; w < parts-1 {
 			readers.Go(func() { v.read(part, marks[from:to], from*64) })
 		} else {
 			v.read(part, marks[from:to], from*64)

@@ -22,6 +22,7 @@ var floors = map[string][]string{
 	"signature":            {},
 	"normalize":            {},
 	"lookup":               {},
+	"internal/misspelt":    {"lookup"},
 	"splash":               {},
 	"store":                {},
 	"store/bolt":           {"store"},

@@ -12,7 +12,7 @@ import (
 
 	"github.com/fwgo/fwgo/command"
 	"github.com/fwgo/fwgo/internal/jsontree"
-	"github.com/fwgo/fwgo/lookup"
+	"github.com/fwgo/fwgo/internal/misspelt"
 	"github.com/fwgo/fwgo/serve"
 	"github.com/fwgo/fwgo/signature"
 	"github.com/fwgo/fwgo/validate"
@@ -22,7 +22,7 @@ import (
 // command's parameters get. It is made once, when the Service is.
 type body[T any] struct {
 	checks *validate.Validator
-	names  *lookup.Keys
+	names  misspelt.Names
 	// whole finds what is wrong with the body beyond its members, nil for
 	// nothing.
 	whole func(*jsontree.Value) []validate.Problem
@@ -46,7 +46,7 @@ func bodyOf[T any]() *body[T] {
 	for _, f := range sig.Fields() {
 		names = append(names, f.Name)
 	}
-	return &body[T]{checks: checks, names: lookup.NewKeys(names)}
+	return &body[T]{checks: checks, names: misspelt.Of(names...)}
 }
 
 // schema is what the OpenAPI document says of the body.
@@ -90,10 +90,6 @@ func (b *body[T]) read(w http.ResponseWriter, r *http.Request, most int) *T {
 	return value
 }
 
-// mostOthers is how many members that no field is for are compared with the
-// fields; so many more are nobody's extension.
-const mostOthers = 64
-
 // parse reads a text. Members that no field is for are let pass, as the Python
 // service does, unless their name is near to a field's: that is a misspelling,
 // and what it was to say would be lost.
@@ -110,12 +106,12 @@ func (b *body[T]) parse(text string, most int) (*T, []validate.Problem) {
 	known, others := doc.Root.Members[:0], 0
 	for _, m := range doc.Root.Members {
 		if b.checks.Signature().Root().Field(m.Name) < 0 {
-			if others++; others <= mostOthers && !b.near(m.Name) {
+			if others++; others <= misspelt.Most && b.names.Near(m.Name) == "" {
 				continue
 			}
 		}
 		known = append(known, m)
-		if others > mostOthers {
+		if others > misspelt.Most {
 			break // it is refused by name, for all that follow
 		}
 	}
@@ -130,22 +126,6 @@ func (b *body[T]) parse(text string, most int) (*T, []validate.Problem) {
 		return nil, report.Problems
 	}
 	return v.Input().(*T), nil
-}
-
-// near reports whether a name is a slip away from a field's.
-func (b *body[T]) near(name string) bool { return nearOne(b.names, name) != "" }
-
-// nearOne returns the known name that a name is a slip away from, "" for none.
-func nearOne(known *lookup.Keys, name string) string {
-	slip := 0.25
-	r := known.Match(name, lookup.Options{Open: true, SuggestThreshold: &slip})
-	switch {
-	case r.Verdict == lookup.Applied:
-		return r.Match
-	case len(r.Suggestions) > 0:
-		return r.Suggestions[0]
-	}
-	return ""
 }
 
 // actionOf reads a direct action. A member that it does not know is let pass

@@ -125,17 +125,7 @@ const accessText = "Not authenticated: send the access token as Authorization: B
 // channelled lets a request through that brings an access token, with the
 // channel it is for.
 func (s *Service) channelled(next func(w http.ResponseWriter, r *http.Request, c *channel)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		given, ok := bearer(r)
-		if !ok {
-			unauthorized(w, accessText)
-			return
-		}
-		caller, err := s.options.Issuer.Verify(given)
-		if err != nil {
-			unauthorized(w, err.Error())
-			return
-		}
+	return s.authorized(func(w http.ResponseWriter, r *http.Request, caller serve.Caller) {
 		c, err := s.channel(r.Context(), caller.Channel)
 		if err != nil {
 			s.failed(w, r, caller.Channel, err)
@@ -146,7 +136,6 @@ func (s *Service) channelled(next func(w http.ResponseWriter, r *http.Request, c
 			return
 		}
 		defer s.release(c)
-		caller.Bearer = given
-		next(w, r.WithContext(serve.WithCaller(r.Context(), caller)), c)
-	}
+		next(w, r, c)
+	})
 }
